@@ -1,0 +1,44 @@
+# Two targets do all set-up on a fresh machine: `make play` and `make test`. Both make .venv here.
+# pip, not uv: it takes the CPU build of torch where one lies in pip's --find-links.
+.PHONY: play test check bench page engines clean
+
+PYTHON ?= python3
+BIN := .venv/bin
+PORT ?= 8000
+
+play: .venv/play.stamp
+	$(BIN)/zeroply serve --port $(PORT) --open
+
+test: .venv/dev.stamp engines check
+	$(BIN)/pytest
+
+check: .venv/dev.stamp
+	$(BIN)/ruff format --check src tests bench
+	$(BIN)/ruff check src tests bench
+	$(BIN)/mypy
+	$(BIN)/pytest -m "not slow and not browser and not engine"
+
+bench: .venv/dev.stamp
+	$(BIN)/python -m bench
+
+# The page's built files are committed, so that users need no Node; run this after a change in frontend/.
+page:
+	cd frontend && npm ci --no-audit --no-fund && npm run build
+
+# What tests need of Debian. Without root, or elsewhere, the tests that need them are skipped by name.
+engines:
+	./.ci/install-debian-packages stockfish fairy-stockfish chromium
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+
+.venv/play.stamp: pyproject.toml | .venv/bin/python
+	$(BIN)/pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+.venv/dev.stamp: pyproject.toml | .venv/bin/python
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
+	touch $@ .venv/play.stamp
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build

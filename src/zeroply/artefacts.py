@@ -1,0 +1,108 @@
+"""Files that outlive a run: written whole or not at all, stamped, and never pickled."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from zeroply.errors import ArtefactError
+from zeroply.games.base import Game
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+
+def stamp(game: Game) -> dict[str, Any]:
+    """What a corpus or model says of the numbers that it holds."""
+    return {"game": game.name, "moves": len(game.moves), "digest": game.moves.digest}
+
+
+def check_stamp(found: Mapping[str, Any], game: Game, what: str) -> None:
+    if found.get("digest") != game.moves.digest:
+        raise ArtefactError(
+            f"{what} was made for move table {found.get('digest')} ({found.get('game')}, "
+            f"{found.get('moves')} moves); this program has {game.moves.digest} ({game.name}, "
+            f"{len(game.moves)} moves). Build or train it again with this version"
+        )
+
+
+def digest_of(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+@contextmanager
+def new_file(path: Path) -> Iterator[Path]:
+    """A path to write to; what stands there at the end takes the place of `path` in one step."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    os.close(handle)
+    try:
+        yield Path(name)
+        os.chmod(name, 0o644)
+        os.replace(name, path)
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+@contextmanager
+def new_folder(path: Path) -> Iterator[Path]:
+    """An empty folder to fill; it becomes `path` in one step at the end, or disappears on an error."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    building = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}."))
+    try:
+        yield building
+        building.chmod(0o755)
+        os.rename(building, path)
+    finally:
+        shutil.rmtree(building, ignore_errors=True)
+
+
+def write_json(path: Path, value: Mapping[str, Any]) -> None:
+    with new_file(path) as building:
+        building.write_text(json.dumps(value, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def read_json(path: Path, what: str) -> dict[str, Any]:
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ArtefactError(f"{path} is missing: {path.parent} is not {what}") from None
+    except (ValueError, OSError) as error:
+        raise ArtefactError(f"{path} cannot be read: {error}. Make {what} again") from None
+    if not isinstance(value, dict):
+        raise ArtefactError(f"{path} does not hold a JSON object. Make {what} again")
+    return value
+
+
+def save_checkpoint(path: Path, tensors: Mapping[str, Tensor], about: Mapping[str, Any]) -> None:
+    """Tensors as safetensors, with what is needed to rebuild the net in the file's own metadata."""
+    from safetensors.torch import save_file
+
+    with new_file(path) as building:
+        save_file(
+            {name: tensor.detach().contiguous().cpu() for name, tensor in tensors.items()},
+            building,
+            metadata={"zeroply": json.dumps(about)},
+        )
+
+
+def load_checkpoint(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(path, framework="pt") as file:
+            about = json.loads((file.metadata() or {}).get("zeroply", "null"))
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a mapping)
+    except (SafetensorError, OSError, ValueError) as error:
+        raise ArtefactError(f"{path} is not a readable checkpoint: {error}") from None
+    if not isinstance(about, dict):
+        raise ArtefactError(f"{path} is a safetensors file, but zeroply did not write it")
+    return tensors, about

@@ -1,0 +1,1 @@
+"""From raw games to corpora on disk to batches of rows."""

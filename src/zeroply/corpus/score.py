@@ -1,0 +1,46 @@
+"""One game record, as every reader yields it and a corpus stores it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+NO_EVALUATION = -32768
+MATE = 32000
+"""A mate in n counts MATE - n centipawns for the side that gives it."""
+UNKNOWN_RESULT = 3
+
+
+class Split(IntEnum):
+    """Which part of the data a game belongs to, by its hash."""
+
+    train = 0
+    validation = 1
+    test = 2
+
+
+class Kind(IntEnum):
+    """Who played."""
+
+    human = 0
+    engine = 1
+    puzzle = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """A game from its start position, or an annotated position as a game of one move."""
+
+    moves: Sequence[int]
+    start: str | None = None
+    """FEN of the first position; None for the usual one."""
+    result: float | None = None
+    """The first player's points."""
+    evaluations: Sequence[int] = ()
+    """Centipawns from the mover's view, mates folded in, one per move or none at all."""
+    ratings: tuple[int, int] = (0, 0)
+    """First and second player's rating, 0 if unknown."""
+    year: int = 0
+    kind: Kind = Kind.human
+    tags: Mapping[str, str] = field(default_factory=dict)

@@ -1,0 +1,116 @@
+"""A corpus on disk: a folder of plain .npy arrays that NumPy alone reads, with a manifest.
+
+    moves.npy        uint16 [plies]     move numbers, all games end to end
+    offsets.npy      int64 [games + 1]  game i is moves[offsets[i]:offsets[i + 1]]
+    evaluations.npy  int16 [plies]      centipawns, mover's view; only where a source has some
+    results.npy      uint8 [games]      first player's half points 0, 1, 2; 3 unknown
+    ratings.npy      uint16 [games, 2]  0 unknown
+    years.npy        uint16 [games]     0 unknown
+    kinds.npy        uint8 [games]      who played: `Kind`
+    splits.npy       uint8 [games]      `Split`
+    starts.npy       int32 [games]      -1 for the usual first position, else a row of positions.npy
+    positions.npy    uint8 [k, bytes]   start positions: the columns of a row, end to end
+    tags.parquet     all other tags, one row a game; only where a source has some
+    manifest.json    schema, game, move table, sources with hashes, counts
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zeroply.artefacts import check_stamp, read_json
+from zeroply.corpus.score import Split
+from zeroply.errors import ArtefactError
+from zeroply.games import Game, game_named
+
+SCHEMA = 1
+ARRAYS = ("moves", "offsets", "results", "ratings", "years", "kinds", "splits", "starts", "positions")
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """An opened corpus; arrays stay on disk until they are touched."""
+
+    path: Path
+    manifest: dict[str, Any]
+    game: Game
+
+    @classmethod
+    def open(cls, path: Path) -> Corpus:
+        manifest = read_json(path / "manifest.json", "a corpus")
+        if manifest.get("schema") != SCHEMA:
+            raise ArtefactError(
+                f"{path} has corpus schema {manifest.get('schema')}; this program reads {SCHEMA}. Build it again: zeroply data build"
+            )
+        game = game_named(manifest["game"])
+        check_stamp(manifest, game, str(path))
+        return cls(path, manifest, game)
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def array(self, name: str) -> NDArray[Any]:
+        try:
+            array: NDArray[Any] = np.load(self.path / f"{name}.npy", mmap_mode="r", allow_pickle=False)
+        except (OSError, ValueError) as error:
+            raise ArtefactError(f"{self.path / name}.npy cannot be read: {error}. Build the corpus again") from None
+        return array
+
+    @cached_property
+    def offsets(self) -> NDArray[np.int64]:
+        return np.asarray(self.array("offsets"))
+
+    @cached_property
+    def moves(self) -> NDArray[np.uint16]:
+        return self.array("moves")
+
+    @cached_property
+    def results(self) -> NDArray[np.uint8]:
+        return np.asarray(self.array("results"))
+
+    @cached_property
+    def ratings(self) -> NDArray[np.uint16]:
+        return np.asarray(self.array("ratings"))
+
+    @cached_property
+    def starts(self) -> NDArray[np.int32]:
+        return np.asarray(self.array("starts"))
+
+    @cached_property
+    def positions(self) -> NDArray[np.uint8]:
+        return np.asarray(self.array("positions"))
+
+    @cached_property
+    def has_evaluations(self) -> bool:
+        return (self.path / "evaluations.npy").exists()
+
+    @cached_property
+    def evaluations(self) -> NDArray[np.int16]:
+        return self.array("evaluations")
+
+    def games_in(self, split: Split) -> NDArray[np.int64]:
+        """Numbers of the games of one part."""
+        return np.flatnonzero(self.array("splits") == split)
+
+
+def pack_position(game: Game, row: dict[str, NDArray[Any]]) -> NDArray[np.uint8]:
+    """[bytes] the state of a position, little-endian, column after column."""
+    parts = [row[name][0].astype(column.dtype.newbyteorder("<")).tobytes() for name, column in game.columns.items()]
+    return np.frombuffer(b"".join(parts), np.uint8)
+
+
+def unpack_positions(game: Game, packed: NDArray[np.uint8]) -> dict[str, NDArray[Any]]:
+    """[k, bytes] -> columns [k, …]."""
+    state, at = {}, 0
+    for name, column in game.columns.items():
+        width = column.dtype.itemsize * int(np.prod(column.shape, dtype=np.int64))
+        raw = np.ascontiguousarray(packed[:, at : at + width])
+        state[name] = raw.view(column.dtype.newbyteorder("<")).reshape(len(packed), *column.shape).astype(column.dtype)
+        at += width
+    return state

@@ -1,0 +1,38 @@
+"""Errors that a person can act on: one line that names the thing, the place and the next step."""
+
+
+class ZeroplyError(Exception):
+    """Bad input or a bad call: the command line prints its one line and exits with code 2."""
+
+
+class IllegalMoveError(ZeroplyError):
+    """A move that the rules or the move table do not know in this position."""
+
+
+class PositionError(ZeroplyError):
+    """A text that does not describe a position of the game."""
+
+
+class ReadError(ZeroplyError):
+    """A source file, or a game in it, that cannot be read."""
+
+
+class ArtefactError(ZeroplyError):
+    """A corpus, checkpoint or exported model that this program cannot use."""
+
+
+class RecipeError(ZeroplyError):
+    """An unknown recipe, an unknown option, or a recipe that does not fit the corpus."""
+
+
+class EngineError(ZeroplyError):
+    """An external engine that cannot be started or broke the protocol."""
+
+
+class MissingExtraError(ZeroplyError):
+    """A command whose optional packages are not installed."""
+
+    def __init__(self, command: str, extra: str, module: str) -> None:
+        super().__init__(
+            f"'{command}' needs the package '{module}'. Install it: pip install 'zeroply[{extra}]'"
+        )

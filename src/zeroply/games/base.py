@@ -1,0 +1,179 @@
+"""What a game is: a frozen move table, positions with exact rules, and steps over many boards at once.
+
+Shapes: B batch, S squares, M moves.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from typing import Any, Protocol, Self, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zeroply.errors import IllegalMoveError
+
+Array: TypeAlias = Any
+"""A NumPy array or a torch tensor: the code that takes one is written once for both."""
+
+Rows: TypeAlias = Mapping[str, Array]
+"""Positions as named columns, each with a leading batch dimension; stored and live ones look the same."""
+
+
+class Frame(Enum):
+    """How a column changes when the board is turned to face the second player."""
+
+    PIECES = "signed piece codes by square: squares are mirrored, signs change"
+    SQUARE = "one square, -1 for none"
+    SIDES = "the first player's half, then the second's: the halves change places"
+    PLAIN = "the same for both players"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """One column of a row: its type, its shape without the batch, and what it means to turn the board."""
+
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...] = ()
+    frame: Frame = Frame.PLAIN
+    scale: float = 1.0
+    """A large ordinary value of a plain number, by which encodings divide it."""
+
+
+@dataclass(frozen=True, eq=False)
+class MoveTable:
+    """Every geometrically possible move in one frozen order; a move *is* its row number."""
+
+    names: tuple[str, ...]
+    start: NDArray[np.int64]
+    """[M] the square left."""
+    end: NDArray[np.int64]
+    """[M] the square reached."""
+    promotion: NDArray[np.int64]
+    """[M] 0 for none, then knight 1, bishop 2, rook 3, queen 4."""
+    mirror: NDArray[np.int64]
+    """[M] the same move seen from the other side of the board."""
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @cached_property
+    def digest(self) -> str:
+        """Stamped on every corpus and model, so that numbers are never read with another table."""
+        return hashlib.sha256("\n".join(self.names).encode()).hexdigest()[:12]
+
+    @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        return {name: number for number, name in enumerate(self.names)}
+
+    def number(self, name: str) -> int:
+        try:
+            return self.numbers[name]
+        except KeyError:
+            raise IllegalMoveError(
+                f"'{name}' is not a move of the table. Moves look like {self.names[0]} or {self.names[-1]}"
+            ) from None
+
+
+class Position(Protocol):
+    """Immutable; carries the history that its rules and its row need."""
+
+    @property
+    def ply(self) -> int: ...
+    @property
+    def turn(self) -> int:
+        """0 if the first player (White, Red) is to move, else 1."""
+        ...
+
+    def legal(self) -> NDArray[np.int64]:
+        """Ascending move numbers; also in a drawn position, since records of games go on after such."""
+        ...
+
+    def play(self, move: int) -> Self:
+        """The position after a legal move; anything else is an IllegalMoveError."""
+        ...
+
+    def result(self) -> float | None:
+        """The first player's points, 1, 0.5 or 0; None while the game goes on."""
+        ...
+
+    def reason(self) -> str | None:
+        """Why the game is over, for people; None while it goes on."""
+        ...
+
+    def row(self, history: int) -> dict[str, NDArray[Any]]:
+        """This position as a batch of one, with its last `history` moves: what replay yields for it."""
+        ...
+
+    def fen(self) -> str: ...
+    def notation(self, move: int) -> str:
+        """The move as people write it here: SAN, WXF."""
+        ...
+
+    def in_check(self) -> bool: ...
+
+
+class Game(Protocol):
+    """A game's numbers, its rules for one position, and its rules for many boards at once."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def files(self) -> int: ...
+    @property
+    def ranks(self) -> int: ...
+    @property
+    def kinds(self) -> int:
+        """Piece kinds: codes run from -kinds to kinds, 0 is an empty square."""
+        ...
+
+    @property
+    def moves(self) -> MoveTable: ...
+    @property
+    def mirror(self) -> NDArray[np.int64]:
+        """[S] each square as the other side sees it."""
+        ...
+
+    @property
+    def columns(self) -> Mapping[str, Column]:
+        """The state of a position, in the order in which a start position is packed."""
+        ...
+
+    def start(self, fen: str | None = None) -> Position: ...
+
+    def board_of(self, fen: str) -> NDArray[np.int8]:
+        """[S] piece codes of a FEN's first field."""
+        ...
+
+    def first_state(self) -> dict[str, NDArray[Any]]:
+        """The usual first position as a batch of one, columns as above."""
+        ...
+
+    def steps(self, state: dict[str, Array]) -> Stepper:
+        """Bulk moves over a batch of states, NumPy or torch."""
+        ...
+
+
+class Stepper(Protocol):
+    """Many games advanced in step by array operations, in place."""
+
+    state: dict[str, Array]
+    key: Array
+    """[B] 64-bit hash of what makes a position the same for the repetition rules."""
+
+    def keep(self, count: int) -> None:
+        """Drop all games behind the first `count`."""
+        ...
+
+    def step(self, move: Array) -> None:
+        """Play move[i] (int64, legal) in game i."""
+        ...
+
+
+def stack(rows: Sequence[Rows]) -> dict[str, NDArray[Any]]:
+    """Batches of rows joined into one."""
+    return {name: np.concatenate([row[name] for row in rows]) for name in rows[0]}

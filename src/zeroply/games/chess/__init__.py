@@ -1,0 +1,87 @@
+"""Chess. Nothing here needs python-chess until a single position is asked for: training runs without it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zeroply.errors import PositionError
+from zeroply.games.base import Array, Column, Frame, MoveTable
+from zeroply.games.chess.bulk import ChessSteps
+from zeroply.games.chess.table import MIRROR, build_table
+
+if TYPE_CHECKING:
+    from zeroply.games.chess.position import ChessPosition
+
+LETTERS = "PNBRQK"
+"""Piece codes: P N B R Q K are 1 … 6, Black's negative."""
+
+
+@dataclass(frozen=True)
+class Chess:
+    """The numbers of chess and the ways into its rules. Squares: a1 is 0, b1 is 1, h8 is 63."""
+
+    name: str = "chess"
+    files: int = 8
+    ranks: int = 8
+    kinds: int = len(LETTERS)
+
+    @cached_property
+    def moves(self) -> MoveTable:
+        return build_table()
+
+    @property
+    def mirror(self) -> NDArray[np.int64]:
+        return MIRROR
+
+    @cached_property
+    def columns(self) -> Mapping[str, Column]:
+        byte, short = np.dtype(np.int8), np.dtype(np.int16)
+        return {
+            "board": Column(dtype=byte, shape=(64,), frame=Frame.PIECES),
+            "turn": Column(dtype=byte),
+            "rights": Column(dtype=byte, shape=(4,), frame=Frame.SIDES),
+            "en_passant": Column(dtype=byte, frame=Frame.SQUARE),
+            "halfmove": Column(dtype=short, scale=50.0),
+            "repeats": Column(dtype=byte, scale=2.0),
+            "ply": Column(dtype=short, scale=100.0),
+        }
+
+    def start(self, fen: str | None = None) -> ChessPosition:
+        from zeroply.games.chess.position import ChessPosition  # the only part that needs python-chess
+
+        return ChessPosition.from_fen(fen)
+
+    def board_of(self, fen: str) -> NDArray[np.int8]:
+        board = np.zeros(64, np.int8)
+        ranks = fen.split()[0].split("/") if fen.split() else []
+        for rank, text in enumerate(reversed(ranks)):
+            file = 0
+            for letter in text:
+                if letter.isdigit():
+                    file += int(letter)
+                elif letter.upper() in LETTERS and file < 8 and len(ranks) == 8:
+                    code = LETTERS.index(letter.upper()) + 1
+                    board[rank * 8 + file] = code if letter.isupper() else -code
+                    file += 1
+                else:
+                    raise PositionError(f"'{fen}' is not a chess position: what is '{letter}' in '{text}'?")
+        return board
+
+    def first_state(self) -> dict[str, NDArray[Any]]:
+        first = {"board": self.board_of("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"), "rights": [1] * 4, "en_passant": -1}
+        return {
+            name: np.array([first.get(name, np.zeros(column.shape))], column.dtype)
+            for name, column in self.columns.items()
+        }
+
+    def steps(self, state: dict[str, Array]) -> ChessSteps:
+        return ChessSteps(self.moves, state)
+
+
+CHESS = Chess()

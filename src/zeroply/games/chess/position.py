@@ -1,0 +1,133 @@
+"""One chess position with exact rules, by python-chess."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, Self
+
+import chess
+import numpy as np
+from numpy.typing import NDArray
+
+from zeroply.errors import IllegalMoveError, PositionError
+from zeroply.games.chess import CHESS
+
+REASONS = {
+    chess.Termination.CHECKMATE: "checkmate",
+    chess.Termination.STALEMATE: "stalemate",
+    chess.Termination.INSUFFICIENT_MATERIAL: "neither side can mate",
+    chess.Termination.SEVENTYFIVE_MOVES: "seventy-five moves without a capture or a pawn move",
+    chess.Termination.FIVEFOLD_REPETITION: "the position occurred five times",
+    chess.Termination.FIFTY_MOVES: "fifty moves without a capture or a pawn move",
+    chess.Termination.THREEFOLD_REPETITION: "the position occurred three times",
+}
+
+
+class ChessPosition:
+    """Immutable. Draws by the third occurrence and after fifty moves count as claimed, as in most programs;
+    moves stay legal after them, because people do not always claim."""
+
+    def __init__(self, board: chess.Board, seen: tuple[str, ...]) -> None:
+        self._board = board
+        self._seen = seen
+        """Earlier positions since the last capture, pawn move or lost right: only they can recur."""
+
+    @classmethod
+    def from_fen(cls, fen: str | None) -> Self:
+        try:
+            board = chess.Board() if fen is None else chess.Board(fen)
+        except ValueError as error:
+            raise PositionError(f"'{fen}' is not a chess position: {error}. Give a FEN with six fields") from None
+        board.castling_rights = board.clean_castling_rights()
+        status = board.status()
+        if status != chess.STATUS_VALID:
+            flaws = ", ".join(flag.name.lower().replace("_", " ") for flag in chess.Status if flag and flag & status)
+            raise PositionError(f"'{fen}' cannot arise in chess: {flaws}. Check the FEN")
+        return cls(board, ())
+
+    @property
+    def ply(self) -> int:
+        return self._board.ply()
+
+    @property
+    def turn(self) -> int:
+        return 0 if self._board.turn else 1
+
+    @cached_property
+    def _key(self) -> str:
+        return self._board.epd(en_passant="legal")
+
+    @cached_property
+    def _repeats(self) -> int:
+        return self._seen.count(self._key)
+
+    @cached_property
+    def _legal(self) -> NDArray[np.int64]:
+        numbers = CHESS.moves.numbers
+        return np.array(sorted(numbers[move.uci()] for move in self._board.legal_moves), np.int64)
+
+    def legal(self) -> NDArray[np.int64]:
+        return self._legal
+
+    def play(self, move: int) -> Self:
+        if move not in self._legal:
+            name = CHESS.moves.names[move] if 0 <= move < len(CHESS.moves) else f"move number {move}"
+            raise IllegalMoveError(f"{name} is not legal in {self.fen()}")
+        board = self._board.copy()
+        played = chess.Move.from_uci(CHESS.moves.names[move])
+        seen = () if board.is_irreversible(played) else (*self._seen, self._key)
+        board.push(played)
+        return type(self)(board, seen)
+
+    @cached_property
+    def _termination(self) -> chess.Termination | None:
+        outcome = self._board.outcome()
+        if outcome is not None:
+            return outcome.termination
+        if self._repeats >= 2:
+            return chess.Termination.THREEFOLD_REPETITION
+        if self._board.halfmove_clock >= 100:
+            return chess.Termination.FIFTY_MOVES
+        return None
+
+    def result(self) -> float | None:
+        if self._termination is None:
+            return None
+        if self._termination is chess.Termination.CHECKMATE:
+            return float(self.turn)
+        return 0.5
+
+    def reason(self) -> str | None:
+        return None if self._termination is None else REASONS[self._termination]
+
+    def row(self, history: int) -> dict[str, NDArray[Any]]:
+        board = self._board
+        pieces = np.zeros(64, np.int8)
+        for square, piece in board.piece_map().items():
+            pieces[square] = piece.piece_type if piece.color else -piece.piece_type
+        values = {
+            "board": pieces,
+            "turn": self.turn,
+            "rights": [
+                check(colour)
+                for colour in chess.COLORS
+                for check in (board.has_kingside_castling_rights, board.has_queenside_castling_rights)
+            ],
+            "en_passant": board.ep_square if board.ep_square is not None and board.has_legal_en_passant() else -1,
+            "halfmove": board.halfmove_clock,
+            "repeats": self._repeats,
+            "ply": board.ply(),
+        }
+        row = {name: np.array([values[name]], column.dtype) for name, column in CHESS.columns.items()}
+        numbers = [CHESS.moves.numbers[move.uci()] for move in board.move_stack[-history:]] if history else []
+        row["past"] = np.array([[-1] * (history - len(numbers)) + numbers], np.int16)
+        return row
+
+    def fen(self) -> str:
+        return self._board.fen(en_passant="legal")
+
+    def notation(self, move: int) -> str:
+        return self._board.san(chess.Move.from_uci(CHESS.moves.names[move]))
+
+    def in_check(self) -> bool:
+        return self._board.is_check()

@@ -1,0 +1,57 @@
+"""What a player is: positions in, moves out; and what one look at a position tells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zeroply.games import Game, Position, Rows
+
+
+class Network(Protocol):
+    """A net that runs: rows of `game` with `history` past moves in, named arrays out.
+
+    `policy` [B, M] log-probabilities of all moves of the table, before any thought of legality;
+    `wdl` [B, 3] log-probabilities that the mover wins, draws, loses.
+    """
+
+    @property
+    def game(self) -> Game: ...
+    @property
+    def history(self) -> int: ...
+    @property
+    def about(self) -> Mapping[str, Any]:
+        """What the file says of itself: recipe, options, training."""
+        ...
+
+    def __call__(self, rows: Rows) -> dict[str, NDArray[np.float32]]: ...
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Glance:
+    """One look at one position: its legal moves, likeliest first, and who is going to win."""
+
+    moves: NDArray[np.int64]
+    probabilities: NDArray[np.float64]
+    """As `moves`; they sum to 1."""
+    wdl: tuple[float, float, float]
+    """Win, draw, loss for the side to move."""
+
+
+class Player(Protocol):
+    """Anything that can be asked for moves: a net, an engine, a random mover."""
+
+    @property
+    def name(self) -> str: ...
+
+    def choose(self, positions: Sequence[Position]) -> list[int]:
+        """A legal move for each position; none of them may be over."""
+        ...
+
+    def close(self) -> None:
+        """Let go of what the player holds: a process, a file."""
+        ...

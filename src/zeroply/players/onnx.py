@@ -1,0 +1,46 @@
+"""A net in an .onnx file, run by onnxruntime: the file takes rows and contains the encoding."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+
+from zeroply.artefacts import check_stamp
+from zeroply.errors import ArtefactError
+from zeroply.games import Game, Rows, game_named
+
+
+class OnnxNetwork:
+    """One thread by default: a glance takes milliseconds, and a machine has other work."""
+
+    def __init__(self, path: Path, threads: int = 1) -> None:
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.log_severity_level = 3
+        try:
+            self._session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+        except Exception as error:  # onnxruntime has no common base class for its errors
+            raise ArtefactError(f"{path} is not a readable ONNX model: {_first_line(error)}") from None
+        found = self._session.get_modelmeta().custom_metadata_map.get("zeroply")
+        if found is None:
+            raise ArtefactError(f"{path} is an ONNX model, but zeroply did not write it. Make one: zeroply export")
+        self.about: Mapping[str, Any] = json.loads(found)
+        self.game: Game = game_named(self.about["game"])
+        check_stamp(self.about, self.game, str(path))
+        self.history: int = self.about["history"]
+        self._inputs = [entry.name for entry in self._session.get_inputs()]
+        self._outputs = [entry.name for entry in self._session.get_outputs()]
+
+    def __call__(self, rows: Rows) -> dict[str, NDArray[np.float32]]:
+        values = self._session.run(self._outputs, {name: rows[name] for name in self._inputs})
+        return dict(zip(self._outputs, values, strict=True))
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]
