@@ -1,0 +1,89 @@
+"""Squares as tokens, facing the mover: each square is a vector of what stands there and what happened there.
+
+Shapes: B batch, S squares, F features, H past moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import cast
+
+import torch
+from torch import Tensor, nn
+
+from zeroply.encodings.base import Stream
+from zeroply.games import Frame, Game, Rows
+
+RATING_ZERO, RATING_UNIT = 2500, 250
+"""Ratings are centred and scaled to about -1 … 1 for the players of our corpora."""
+
+
+class Squares(nn.Module):
+    """One stream, `squares` [B, S, F]. The mover always plays up the board, with pieces of positive code.
+
+    Features of a square: own and enemy piece kinds; a mark for each single-square column (en passant);
+    marks where each past move began and ended; and, alike on all squares, the sides' rights, the plain
+    numbers, and the mover's rating with a flag that it is known.
+    """
+
+    def __init__(self, game: Game, *, history: int, forget: float) -> None:
+        """`forget`: the share of training rows whose past, and of those whose rating, is hidden, so that a
+        bare FEN or an unknown player is nothing strange to the net."""
+        super().__init__()
+        self.history, self._forget = history, forget
+        self._codes = [code for kind in range(1, game.kinds + 1) for code in (kind, -kind)]
+        columns = {name: column for name, column in game.columns.items() if name not in ("board", "turn", "ply")}
+        self._marks = [name for name, column in columns.items() if column.frame is Frame.SQUARE]
+        self._sides = [name for name, column in columns.items() if column.frame is Frame.SIDES]
+        self._plain = {name: c.scale for name, c in columns.items() if c.frame is Frame.PLAIN}
+        self.reads = ("board", "turn", *columns, "past", "rating")
+        squares = game.files * game.ranks
+        sides = sum(columns[name].shape[0] for name in self._sides)
+        width = len(self._codes) + len(self._marks) + 2 * history + sides + len(self._plain) + 2
+        self.streams: Mapping[str, Stream] = {"squares": Stream(length=squares, width=width)}
+
+        def table(name: str, values: Tensor) -> None:
+            self.register_buffer(name, values, persistent=False)
+
+        table("mirror", torch.as_tensor(game.mirror))
+        table("start", torch.as_tensor(game.moves.start))
+        table("end", torch.as_tensor(game.moves.end))
+        table("everywhere", torch.arange(squares))
+        table("pieces", torch.tensor(self._codes))
+
+    def forward(self, rows: Rows) -> dict[str, Tensor]:
+        flipped = rows["turn"] == 1
+        turned = flipped[:, None]
+        board = rows["board"].long()
+        board = torch.where(turned, -board[:, self.mirror], board)
+        past, rating = self._remembered(rows["past"].long(), rows["rating"].long())
+        local = [board[:, :, None] == self.pieces]
+        local += [self._mark(rows[name].long()[:, None], turned) for name in self._marks]
+        for ends in (self.start, self.end):
+            square = torch.where(past < 0, past, cast(Tensor, ends)[past.clamp(min=0)])
+            local.append(self._mark(square, turned))
+        overall = [self._swap(rows[name].float(), turned) for name in self._sides]
+        overall += [rows[name].float()[:, None] / scale for name, scale in self._plain.items()]
+        known = rating[:, None] > 0
+        overall += [known.float(), torch.where(known, (rating[:, None] - RATING_ZERO) / RATING_UNIT, 0.0)]
+        spread = torch.cat(overall, 1)[:, None, :].expand(-1, board.shape[1], -1)
+        squares = torch.cat([*(part.float() for part in local), spread], 2)
+        return {"squares": squares, "flipped": flipped}
+
+    def _mark(self, square: Tensor, turned: Tensor) -> Tensor:
+        """[B, k] squares (-1 none) -> [B, S, k], true where a square is meant, as the mover sees it."""
+        mirror = cast(Tensor, self.mirror)
+        seen = torch.where(turned & (square >= 0), mirror[square.clamp(min=0)], square)
+        return seen[:, None, :] == cast(Tensor, self.everywhere)[:, None]
+
+    @staticmethod
+    def _swap(sides: Tensor, turned: Tensor) -> Tensor:
+        """[B, 2k]: the mover's half first."""
+        first, second = sides.chunk(2, 1)
+        return torch.where(turned, torch.cat([second, first], 1), sides)
+
+    def _remembered(self, past: Tensor, rating: Tensor) -> tuple[Tensor, Tensor]:
+        if not self.training or self._forget == 0:
+            return past, rating
+        forgotten = torch.rand(2, len(past), device=past.device) < self._forget
+        return torch.where(forgotten[0, :, None], -1, past), torch.where(forgotten[1], 0, rating)

@@ -1,0 +1,1 @@
+"""Trunks: tokens in, tokens out."""

@@ -1,0 +1,71 @@
+"""A transformer over a board's tokens, with an attention bias passed in as a part.
+
+Shapes: B batch, L tokens, D width.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import torch
+from torch import Tensor, nn
+
+
+class Attention(nn.Module):
+    """Every token looks at every other; `bias` adds what it knows to the logits before the softmax."""
+
+    def __init__(self, width: int, heads: int, bias: nn.Module) -> None:
+        super().__init__()
+        self.heads, self.bias = heads, bias
+        self.qkv = nn.Linear(width, 3 * width)
+        self.out = nn.Linear(width, width)
+
+    def forward(self, x: Tensor) -> Tensor:
+        batch, length, width = x.shape
+        q, k, v = self.qkv(x).view(batch, length, 3, self.heads, -1).permute(2, 0, 3, 1, 4)
+        # Spelled out: boards are short, the compiler fuses bias and softmax, and the fused kernels of
+        # torch are slow with a bias that wants a gradient.
+        logits = q @ k.transpose(-2, -1) / math.sqrt(width // self.heads) + self.bias(x).to(q.dtype)
+        mixed = logits.softmax(-1) @ v
+        return self.out(mixed.transpose(1, 2).reshape(batch, length, width))
+
+
+class Block(nn.Module):
+    """Attention, then a two-layer network for each token, both on normalised input and added back."""
+
+    def __init__(self, width: int, heads: int, inner: int, bias: nn.Module) -> None:
+        super().__init__()
+        self.before_attention, self.before_feed = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.attention = Attention(width, heads, bias)
+        self.feed = nn.Sequential(nn.Linear(width, inner), nn.GELU(approximate="tanh"), nn.Linear(inner, width))
+
+    def forward(self, x: Tensor) -> Tensor:
+        x = x + self.attention(self.before_attention(x))
+        return x + self.feed(self.before_feed(x))
+
+
+class Trunk(nn.Module):
+    """`depth` blocks; `bias()` makes the attention bias of each, so that blocks do not share one."""
+
+    def __init__(self, *, width: int, depth: int, heads: int, inner: int, bias: Callable[[], nn.Module]) -> None:
+        super().__init__()
+        self.blocks = nn.ModuleList([Block(width, heads, inner, bias()) for _ in range(depth)])
+        self.norm = nn.LayerNorm(width)
+        self.apply(_initialise)
+        for name, weight in self.named_parameters():
+            if name.endswith(("attention.out.weight", "feed.2.weight")):
+                # What is added back starts small, so that a deep sum starts as large as a shallow one.
+                nn.init.trunc_normal_(weight, std=0.02 / math.sqrt(2 * depth))
+
+    def forward(self, x: Tensor) -> Tensor:
+        """[B, L, D] -> [B, L, D], normalised."""
+        for block in self.blocks:
+            x = block(x)
+        return torch.as_tensor(self.norm(x))
+
+
+def _initialise(module: nn.Module) -> None:
+    if isinstance(module, nn.Linear):
+        nn.init.trunc_normal_(module.weight, std=0.02)
+        nn.init.zeros_(module.bias)

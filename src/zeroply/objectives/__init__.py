@@ -1,0 +1,1 @@
+"""Objectives: named, weighted loss terms over outputs and rows."""

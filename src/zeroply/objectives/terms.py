@@ -1,0 +1,46 @@
+"""Loss terms, and their weighted sum by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from torch import Tensor
+
+from zeroply.games import Rows
+
+
+class Term(Protocol):
+    """One loss: the mean over a batch, as a scalar."""
+
+    def __call__(self, out: Mapping[str, Tensor], rows: Rows) -> Tensor: ...
+
+
+class MoveNLL:
+    """How surprising the played move was, in nats."""
+
+    def __call__(self, out: Mapping[str, Tensor], rows: Rows) -> Tensor:
+        return -out["policy"].gather(1, rows["move"].long()[:, None]).mean()
+
+
+class OutcomeNLL:
+    """How surprising the game's result was, in nats; games without a result do not count."""
+
+    def __call__(self, out: Mapping[str, Tensor], rows: Rows) -> Tensor:
+        outcome = rows["outcome"].long()
+        known = outcome >= 0
+        nll = -out["wdl"].gather(1, outcome.clamp(min=0)[:, None])[:, 0]
+        return (nll * known).sum() / known.sum().clamp(min=1)
+
+
+class Terms:
+    """`Terms(policy=(1.0, MoveNLL()), …)`: each term by name; the loss is their weighted sum."""
+
+    def __init__(self, **terms: tuple[float, Term]) -> None:
+        self._terms = terms
+
+    def __call__(self, out: Mapping[str, Tensor], rows: Rows) -> tuple[Tensor, dict[str, Tensor]]:
+        """The loss, and each term before weighting."""
+        values = {name: term(out, rows) for name, (_, term) in self._terms.items()}
+        weighted = [weight * values[name] for name, (weight, _) in self._terms.items()]
+        return sum(weighted[1:], weighted[0]), values

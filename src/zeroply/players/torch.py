@@ -1,0 +1,37 @@
+"""A net in a checkpoint, run by torch: for models that are not exported yet, and on a GPU where there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from zeroply.games import Game, Rows
+from zeroply.recipes import System, restore
+
+
+class TorchNetwork:
+    def __init__(self, system: System, about: Mapping[str, Any]) -> None:
+        self.about = about
+        self.game: Game = system.game
+        self.history = system.encoding.history
+        self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self._encoding, self._net = system.encoding, system.net.to(self._device)
+        if isinstance(self._encoding, nn.Module):
+            self._encoding.to(self._device)
+
+    @classmethod
+    def open(cls, path: Path) -> TorchNetwork:
+        """A checkpoint, or the one in a run folder."""
+        return cls(*restore(path / "model.safetensors" if path.is_dir() else path))
+
+    def __call__(self, rows: Rows) -> dict[str, NDArray[np.float32]]:
+        with torch.inference_mode():
+            inputs = {name: torch.as_tensor(rows[name], device=self._device) for name in self._encoding.reads}
+            out = self._net(self._encoding(inputs))
+            return {name: value.float().cpu().numpy() for name, value in out.items()}

@@ -1,0 +1,132 @@
+"""What a recipe is, where recipes are found, and how a built system is kept and restored."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from torch import nn
+
+from zeroply.artefacts import check_stamp, load_checkpoint, save_checkpoint, stamp
+from zeroply.encodings.base import Encoding
+from zeroply.errors import ArtefactError, RecipeError
+from zeroply.games import Game, game_named
+from zeroply.objectives.terms import Terms
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """How a system wants to be trained: AdamW, a linear warm-up, a constant rate, a linear decay to zero."""
+
+    batch: int
+    steps: int
+    rate: float
+    warmup: int
+    decay: float
+    """The last share of the steps, over which the rate falls to zero."""
+    weight_decay: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class System:
+    """A recipe built: all that training and export need, and nothing of how it came about."""
+
+    recipe: str
+    options: Any
+    game: Game
+    encoding: Encoding
+    net: nn.Module
+    """Streams -> outputs: `policy` [B, M] log-probabilities, `wdl` [B, 3]."""
+    objective: Terms
+    plan: Plan
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A named way to build a system for some games."""
+
+    name: str
+    games: tuple[str, ...]
+    build: Callable[[Any, Game], System]
+    options: type[Any]
+    summary: str
+
+    def make(self, game: Game, settings: Mapping[str, str]) -> System:
+        """Build it with the named options changed, each given as text."""
+        if game.name not in self.games:
+            raise RecipeError(f"'{self.name}' is for {', '.join(self.games)}, not for {game.name}")
+        known = {field.name: field for field in fields(self.options)}
+        changes = {}
+        for name, text in settings.items():
+            if name not in known:
+                raise RecipeError(f"'{self.name}' has no option '{name}'. Options: {', '.join(known)}")
+            kind = type(known[name].default)
+            try:
+                changes[name] = kind(text)
+            except ValueError:
+                raise RecipeError(f"option {name}={text} of '{self.name}' is not a valid {kind.__name__}") from None
+        return self.build(replace(self.options(), **changes), game)
+
+
+_REGISTRY: dict[str, Recipe] = {}
+
+
+def recipe(name: str, *, games: tuple[str, ...]) -> Callable[[Callable[[Any, Game], System]], Callable[[Any, Game], System]]:
+    """Register `build(options, game)`; its module holds the `Options` and, as docstring, the summary."""
+
+    def register(build: Callable[[Any, Game], System]) -> Callable[[Any, Game], System]:
+        module = importlib.import_module(build.__module__)
+        summary = (module.__doc__ or "").strip().splitlines()[0]
+        _REGISTRY[name] = Recipe(name, games, build, build.__globals__["Options"], summary)
+        return build
+
+    return register
+
+
+def recipes() -> dict[str, Recipe]:
+    """All recipes of this package."""
+    import zeroply.recipes as package
+
+    for module in pkgutil.iter_modules(package.__path__):
+        importlib.import_module(f"{package.__name__}.{module.name}")
+    return dict(sorted(_REGISTRY.items()))
+
+
+def find_recipe(name: str) -> Recipe:
+    known = recipes()
+    if name not in known:
+        raise RecipeError(f"there is no recipe '{name}'. Recipes: {', '.join(known)}")
+    return known[name]
+
+
+def save(system: System, path: Path, training: Mapping[str, Any]) -> None:
+    """A checkpoint that says how to rebuild its net, and how it was trained."""
+    about = {"recipe": system.recipe, "options": asdict(system.options), **stamp(system.game), "training": dict(training)}
+    save_checkpoint(path, system.net.state_dict(), about)
+
+
+def restore(path: Path) -> tuple[System, dict[str, Any]]:
+    """The system of a checkpoint, weights loaded, in evaluation mode; and what the file says of itself."""
+    tensors, about = load_checkpoint(path)
+    game = game_named(about["game"])
+    check_stamp(about, game, str(path))
+    known = find_recipe(about["recipe"])
+    try:
+        system = known.build(known.options(**about["options"]), game)
+        system.net.load_state_dict(tensors)
+    except (TypeError, RuntimeError) as error:
+        raise ArtefactError(f"{path} does not fit the recipe '{known.name}' of this version: {error}") from None
+    system.net.eval()
+    if isinstance(system.encoding, nn.Module):
+        system.encoding.eval()
+    return system, about
+
+
+def parameters(net: nn.Module) -> int:
+    return sum(weight.numel() for weight in net.parameters())
+
+

@@ -1,0 +1,80 @@
+"""Squares facing the mover with a learned board geometry, a from-to policy and win, draw, loss: what we ship."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from zeroply.encodings.squares import Squares
+from zeroply.games import Game
+from zeroply.heads.moves import FromTo
+from zeroply.heads.scalars import Outcome
+from zeroply.nets.geometry import StaticGeometry
+from zeroply.nets.net import EmbedVectors, Net
+from zeroply.nets.trunk import Trunk
+from zeroply.objectives.terms import MoveNLL, OutcomeNLL, Terms
+from zeroply.recipes.base import Plan, System, recipe
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """The smallest size, about 6 million parameters."""
+
+    width: int = 256
+    """Numbers in a token."""
+    depth: int = 8
+    """Attention blocks."""
+    heads: int = 8
+    """Attention heads of a block."""
+    inner: int = 768
+    """Width inside a block's feed-forward layers."""
+    history: int = 4
+    """Past moves marked on the squares."""
+    forget: float = 0.1
+    """Share of training rows whose past, and of those whose rating, is hidden."""
+    outcome_weight: float = 0.3
+    """Weight of the result's loss beside the move's."""
+    batch: int = 4096
+    """Positions in a step."""
+    steps: int = 20_000
+    """Steps of a whole run."""
+    rate: float = 1e-3
+    """Highest learning rate."""
+    warmup: int = 1_000
+    """Steps over which the rate rises."""
+    decay: float = 0.4
+    """Last share of the steps, over which the rate falls to zero."""
+    weight_decay: float = 0.05
+    """Pull of AdamW on matrices towards zero."""
+
+
+@recipe("intuition", games=("chess",))
+def build(options: Options, game: Game) -> System:
+    encoding = Squares(game, history=options.history, forget=options.forget)
+    squares = encoding.streams["squares"]
+    net = Net(
+        embed=EmbedVectors(squares, "squares", options.width),
+        trunk=Trunk(
+            width=options.width,
+            depth=options.depth,
+            heads=options.heads,
+            inner=options.inner,
+            bias=lambda: StaticGeometry(options.heads, squares.length),
+        ),
+        heads={"policy": FromTo(game, options.width), "wdl": Outcome(options.width)},
+    )
+    return System(
+        recipe="intuition",
+        options=options,
+        game=game,
+        encoding=encoding,
+        net=net,
+        objective=Terms(policy=(1.0, MoveNLL()), wdl=(options.outcome_weight, OutcomeNLL())),
+        plan=Plan(
+            batch=options.batch,
+            steps=options.steps,
+            rate=options.rate,
+            warmup=options.warmup,
+            decay=options.decay,
+            weight_decay=options.weight_decay,
+        ),
+    )

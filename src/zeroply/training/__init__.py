@@ -1,0 +1,1 @@
+"""Training: any recipe on any corpus. Imports torch, Lightning, numpy and safetensors only."""

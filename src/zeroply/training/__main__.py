@@ -1,0 +1,12 @@
+"""`python -m zeroply.training …`: the arguments of `zeroply train`, on a machine with nothing else installed."""
+
+import sys
+
+from zeroply.errors import ZeroplyError
+from zeroply.training.command import main
+
+if __name__ == "__main__":
+    try:
+        main(sys.argv[1:])
+    except ZeroplyError as error:
+        sys.exit(f"{type(error).__name__}: {error}")

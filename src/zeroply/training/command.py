@@ -1,0 +1,68 @@
+"""The arguments of `zeroply train`, and what they set in motion."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from datetime import timedelta
+from pathlib import Path
+
+from zeroply.corpus.store import Corpus
+from zeroply.errors import RecipeError, ZeroplyError
+from zeroply.recipes import find_recipe
+from zeroply.training.loop import Run, train
+
+
+def parse(arguments: Sequence[str], program: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog=program,
+        description="Train a recipe on a corpus. The run folder gets model.safetensors and metrics.jsonl.",
+    )
+    parser.add_argument("recipe", help="a recipe's name: zeroply recipes lists them")
+    parser.add_argument("corpus", type=Path, help="a folder that zeroply data build made")
+    parser.add_argument("--out", type=Path, required=True, metavar="RUN", help="the run's folder, made anew")
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="NAME=VALUE", help="change an option of the recipe"
+    )
+    parser.add_argument("--max-time", type=_duration, metavar="HH:MM:SS", help="stop after so long at the latest")
+    parser.add_argument("--overfit", type=int, default=0, metavar="N", help="learn one batch of N positions by heart")
+    parser.add_argument("--seed", type=int, default=0, help="of weights and shuffling (default 0)")
+    parser.add_argument(
+        "--no-compile", action="store_true", help="do not compile the net, which is done on a GPU otherwise"
+    )
+    return parser.parse_args(arguments)
+
+
+def _duration(text: str) -> timedelta:
+    try:
+        hours, minutes, seconds = (int(part) for part in text.split(":"))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is not HH:MM:SS") from None
+    return timedelta(hours=hours, minutes=minutes, seconds=seconds)
+
+
+def main(arguments: Sequence[str], program: str = "python -m zeroply.training") -> None:
+    given = parse(arguments, program)
+    settings = dict(_setting(text) for text in given.set)
+    if (given.out / "model.safetensors").exists():
+        raise ZeroplyError(f"{given.out} already holds a trained model. Choose another --out or remove it first")
+    corpus = Corpus.open(given.corpus)
+    recipe = find_recipe(given.recipe)
+    run = Run(
+        out=given.out,
+        seed=given.seed,
+        max_time=given.max_time,
+        overfit=given.overfit,
+        compiled=not given.no_compile,
+        command=[program, *arguments],
+    )
+    model = train(lambda: recipe.make(corpus.game, settings), corpus, run)
+    print(f"trained: {model}", file=sys.stderr)
+
+
+def _setting(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise RecipeError(f"--set {text} has no '='. Write --set width=128")
+    return name, value
