@@ -1,5 +1,8 @@
 """Errors that a person can act on: one line that names the thing, the place and the next step."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class ZeroplyError(Exception):
     """Bad input or a bad call: the command line prints its one line and exits with code 2."""
@@ -32,7 +35,13 @@ class EngineError(ZeroplyError):
 class MissingExtraError(ZeroplyError):
     """A command whose optional packages are not installed."""
 
-    def __init__(self, command: str, extra: str, module: str) -> None:
-        super().__init__(
-            f"'{command}' needs the package '{module}'. Install it: pip install 'zeroply[{extra}]'"
-        )
+
+@contextmanager
+def needs(extra: str, what: str) -> Iterator[None]:
+    """Around imports of optional packages: says which extra to install if one is missing."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise MissingExtraError(
+            f"{what} needs the package '{error.name}'. Install it: pip install 'zeroply[{extra}]'"
+        ) from None

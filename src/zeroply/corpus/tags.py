@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from zeroply.errors import MissingExtraError
+from zeroply.errors import needs
 
 
 def write_tags(path: Path, tags: Sequence[dict[str, str]]) -> None:
     """One row a game, one text column a tag, absent tags null."""
-    try:
+    with needs("data", "a corpus with tags"):
         import pyarrow as pa
         import pyarrow.parquet as pq
-    except ImportError:
-        raise MissingExtraError("data build", "data", "pyarrow") from None
     names = sorted({name for game in tags for name in game})
     columns = {name: pa.array([game.get(name) for game in tags], pa.string()) for name in names}
     pq.write_table(pa.table(columns), path, compression="zstd")

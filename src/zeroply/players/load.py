@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from zeroply.errors import ArtefactError, MissingExtraError
+from zeroply.errors import ArtefactError, needs
 from zeroply.players.base import Network
 from zeroply.players.onnx import OnnxNetwork
 
@@ -25,10 +25,8 @@ def load_network(model: str) -> Network:
     if path.suffix == ".onnx" and path.is_file():
         return OnnxNetwork(path)
     if path.is_dir() or path.suffix == ".safetensors":
-        try:
+        with needs("train", f"the checkpoint {model}"):
             from zeroply.players.torch import TorchNetwork
-        except ImportError as error:
-            raise MissingExtraError(f"a checkpoint ({model})", "train", error.name or "torch") from None
         return TorchNetwork.open(path)
     raise ArtefactError(
         f"there is no model '{model}'. Bundled: {', '.join(known) or 'none'}; "

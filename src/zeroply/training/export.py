@@ -76,6 +76,7 @@ def _example(system: System) -> tuple[Tensor, ...]:
 def _quantised(model: onnx.ModelProto, building: Path) -> onnx.ModelProto:
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
+    del model.graph.value_info[:]  # shapes that the exporter noted and onnx's own inference disputes
     onnx.save(model, building)
     quantize_dynamic(building, building, op_types_to_quantize=["MatMul", "Gemm"], per_channel=True, weight_type=QuantType.QInt8)
     return onnx.load(building)

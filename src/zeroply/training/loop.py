@@ -106,6 +106,10 @@ class Lesson(pl.LightningModule):
         batches = Batches(part, batch=self._system.plan.batch, history=self.encoding.history, seed=0)
         return DataLoader(Steps(batches, min(batches.per_epoch, VALIDATION_BATCHES)), batch_size=None)
 
+    def configure_gradient_clipping(self, optimizer: Any, *_: Any, **__: Any) -> None:
+        # Lightning refuses to clip for fused optimizers, for the sake of float16 scaling, which we never use.
+        nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)
+
     def configure_optimizers(self) -> Any:
         plan = self._system.plan
         matrices = [weight for name, weight in self.net.named_parameters() if _decays(name, weight)]
@@ -147,7 +151,6 @@ def train(make: Callable[[], System], corpus: Corpus, run: Run) -> Path:
             precision="bf16-mixed" if cuda else "32-true",
             max_steps=system.plan.steps,
             max_time=run.max_time,
-            gradient_clip_val=1.0,
             val_check_interval=min(system.plan.steps, max(VALIDATION_GAP, system.plan.steps // VALIDATIONS)),
             num_sanity_val_steps=0,
             logger=False,

@@ -1,0 +1,1 @@
+"""What people meet: the command line, UCI, the page."""

@@ -1,0 +1,80 @@
+"""`zeroply eval …`: how good is it?"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from zeroply.apps.cli.show import progress, results
+
+app = typer.Typer(no_args_is_help=True, help="Measure a model: policy alone, with 95 % intervals.")
+
+
+class Mode(StrEnum):
+    """Two ways to ask one net."""
+
+    best = "best"
+    human = "human"
+
+
+Model = Annotated[str, typer.Argument(help="A bundled name, a run folder, a checkpoint or an .onnx file.")]
+Limit = Annotated[int | None, typer.Option(min=1, help="Take so many, drawn at random; all if left out.")]
+Json = Annotated[Path | None, typer.Option("--json", help="Write the numbers to this file.")]
+Elo = Annotated[int | None, typer.Option(min=0, max=4000, help="In human mode: whom the net should play like.")]
+Seed = Annotated[int, typer.Option(help="Of the draw.")]
+
+
+@app.command()
+def accuracy(
+    model: Model,
+    corpus: Annotated[Path, typer.Argument(help="A corpus; its test part is used.")],
+    limit: Limit = None,
+    mode: Annotated[Mode, typer.Option(help="human: each mover's own rating, or --elo.")] = Mode.human,
+    elo: Elo = None,
+    seed: Seed = 0,
+    json_file: Json = None,
+) -> None:
+    """Top-1, 3, 5 and NLL against the moves played in the test part of a corpus; nothing is masked."""
+    from zeroply.corpus.store import Corpus
+    from zeroply.evals.accuracy import accuracy as measure
+    from zeroply.players.load import load_network
+    from zeroply.players.policy import STRONGEST
+
+    found = measure(
+        load_network(model),
+        Corpus.open(corpus),
+        limit=limit,
+        rating=STRONGEST if mode is Mode.best else elo,
+        seed=seed,
+        progress=lambda batches, total: progress("positions", batches, total, sizes=True),
+    )
+    results(f"{model} on {corpus}", {"model": model, "mode": mode.value, "elo": elo, "rules": False, **found}, json_file)
+
+
+@app.command()
+def puzzles(
+    model: Model,
+    file: Annotated[Path, typer.Argument(help="Lichess puzzles as CSV (.gz .bz2 .xz too).")],
+    limit: Limit = None,
+    mode: Annotated[Mode, typer.Option(help="best: as strong as it can.")] = Mode.best,
+    elo: Elo = None,
+    seed: Seed = 0,
+    json_file: Json = None,
+) -> None:
+    """Puzzles solved: the whole line must be right; any mate counts on the last move."""
+    from zeroply.evals.puzzles import read_puzzles, solve
+    from zeroply.players.load import load_network
+    from zeroply.players.policy import STRONGEST, PolicyPlayer
+
+    network = load_network(model)
+    rating = STRONGEST if mode is Mode.best else elo or 0
+    found = solve(
+        PolicyPlayer(network, name=model, rating=rating),
+        network.game,
+        read_puzzles(file, network.game, limit=limit, seed=seed),
+        lambda steps, total: progress("batches", steps, total),
+    )
+    results(f"{model} on {file.name}", {"model": model, "mode": mode.value, "elo": elo, "rules": False, **found}, json_file)

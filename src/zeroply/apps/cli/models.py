@@ -1,0 +1,72 @@
+"""Commands about models: recipes, train, export, models."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from zeroply.apps.cli.show import print_json, table
+from zeroply.errors import needs
+
+app = typer.Typer()
+
+
+@app.command()
+def recipes(name: Annotated[str | None, typer.Argument(help="One recipe, with its options.")] = None) -> None:
+    """The recipes, or the options of one."""
+    with needs("train", "zeroply recipes"):
+        from zeroply.recipes import find_recipe
+        from zeroply.recipes import recipes as all_recipes
+
+    if name is None:
+        known = all_recipes().values()
+        table("Recipes", ("name", "games", ""), [(r.name, ", ".join(r.games), r.summary) for r in known])
+        return
+    recipe = find_recipe(name)
+    options = [(option.name, option.default) for option in fields(recipe.options)]
+    table(f"{recipe.name}: {recipe.summary}", ("option", "default"), options)
+
+
+@app.command(
+    context_settings={"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []},
+    add_help_option=False,
+)
+def train(context: typer.Context) -> None:
+    """Train a recipe on a corpus. `zeroply train --help` tells its arguments."""
+    with needs("train", "zeroply train"):
+        from zeroply.training.command import main
+
+    main(context.args, program="zeroply train")
+
+
+@app.command()
+def export(
+    model: Annotated[Path, typer.Argument(help="A run folder or a checkpoint.")],
+    out: Annotated[Path, typer.Argument(help="The .onnx file to write.")],
+    int8: Annotated[bool, typer.Option(help="Store and multiply matrices as 8-bit integers.")] = False,
+) -> None:
+    """Write a model as one .onnx file that takes a position's row and contains the encoding."""
+    with needs("train", "zeroply export"):
+        from zeroply.training.export import export as write
+
+    write(model, out, int8=int8)
+    print(f"{out}: {out.stat().st_size / 1e6:.1f} MB")
+
+
+@app.command()
+def models(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+    """The models that come with the package."""
+    from zeroply.players.load import bundled, load_network
+
+    about = {name: dict(load_network(name).about) for name in bundled()}
+    if as_json:
+        print_json(about)
+        return
+    rows = [
+        (name, a["game"], a["recipe"], f"{a['parameters']:,}", a["weights"], f"{a['training']['positions']:,}", a["training"]["date"])
+        for name, a in about.items()
+    ]
+    table("Bundled models", ("name", "game", "recipe", "parameters", "weights", "positions seen", "trained"), rows)

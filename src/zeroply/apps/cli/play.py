@@ -1,0 +1,73 @@
+"""Commands that ask a model for moves: predict, uci, serve."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from zeroply.apps.cli.show import print_json, table
+
+app = typer.Typer()
+
+Model = Annotated[str, typer.Option(help="A bundled name, a run folder, a checkpoint or an .onnx file.")]
+
+
+@app.command()
+def predict(
+    fen: Annotated[str | None, typer.Argument(help="A position; the usual first one if left out.")] = None,
+    moves: Annotated[str, typer.Option(help='Moves from there: "e2e4 e7e5".')] = "",
+    model: Model = "chess",
+    top: Annotated[int, typer.Option(min=1, help="How many moves to show.")] = 5,
+    elo: Annotated[int | None, typer.Option(min=0, max=4000, help="Play like someone of this rating.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """What the model would play in a position, and who it thinks will win."""
+    from zeroply.errors import ZeroplyError
+    from zeroply.players.load import load_network
+    from zeroply.players.policy import STRONGEST, PolicyPlayer
+
+    network = load_network(model)
+    position = network.game.start(fen)
+    for name in moves.split():
+        position = position.play(network.game.moves.number(name))
+    if not len(position.legal()):
+        raise ZeroplyError(f"there is no move in {position.fen()}: {position.reason()}")
+    player = PolicyPlayer(network, name=model, rating=STRONGEST if elo is None else elo)
+    glance = player.glance([position])[0]
+    best = [(int(move), float(share)) for move, share in zip(glance.moves, glance.probabilities, strict=True)][:top]
+    names = network.game.moves.names
+    if as_json:
+        shown = [{"move": names[move], "probability": share} for move, share in best]
+        print_json({"moves": shown, "wdl": list(glance.wdl)})
+        return
+    win, draw, loss = glance.wdl
+    table(
+        f"{position.fen()}\nwin {win:.1%}  draw {draw:.1%}  loss {loss:.1%} for the side to move",
+        ("move", "", "probability"),
+        [(names[move], position.notation(move), f"{share:.1%}") for move, share in best],
+    )
+
+
+@app.command()
+def uci(model: Model = "chess") -> None:
+    """A UCI engine on standard input and output, for any chess program."""
+    from zeroply.apps.uci import run
+
+    run(model)
+
+
+@app.command()
+def serve(
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Where to listen on this machine.")] = 8000,
+    host: Annotated[str, typer.Option(help="Whom to listen to; by default this machine alone.")] = "127.0.0.1",
+    model: Annotated[
+        list[str] | None, typer.Option(help="A model to offer, several times for several; the bundled ones if left out.")
+    ] = None,
+    open_browser: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
+) -> None:
+    """The page: play against a model in a browser."""
+    from zeroply.apps.web.server import serve as run
+    from zeroply.players.load import bundled
+
+    run(model or list(bundled()), host=host, port=port, open_browser=open_browser)

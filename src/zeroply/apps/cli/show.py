@@ -1,0 +1,54 @@
+"""How commands show results: tables for people, one flat JSON object for programs, progress on stderr."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from zeroply.artefacts import write_json
+
+T = TypeVar("T")
+
+
+def progress(label: str, items: Iterable[T], total: int | None, sizes: bool = False) -> Iterator[T]:
+    """Pass items on and show how far it is; with `sizes` an item counts as many as it has rows."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(file=sys.stderr), transient=True) as bar:
+        task = bar.add_task(label, total=total)
+        for item in items:
+            yield item
+            bar.advance(task, len(item["move"]) if sizes else 1)  # type: ignore[index]  # rows
+
+
+def table(title: str, names: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    shown = Table(title=title, title_justify="left")
+    for name in names:
+        shown.add_column(name)
+    for row in rows:
+        shown.add_row(*(str(value) for value in row))
+    Console().print(shown)
+
+
+def results(title: str, found: Mapping[str, Any], out: Path | None) -> None:
+    """Each value that has an interval with it, the others beside; as JSON too where a file is asked for."""
+    rows = []
+    for name, value in found.items():
+        if name.endswith(("_low", "_high")):
+            continue
+        low, high = found.get(f"{name}_low"), found.get(f"{name}_high")
+        shown = f"{value:.4f}" if isinstance(value, float) else str(value)
+        rows.append((name, shown, "" if low is None or high is None else f"{low:.4f} – {high:.4f}"))
+    table(title, ("", "value", "95 % interval"), rows)
+    if out is not None:
+        write_json(out, found)
+
+
+def print_json(value: object) -> None:
+    print(json.dumps(value, ensure_ascii=False))

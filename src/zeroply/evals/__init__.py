@@ -1,0 +1,1 @@
+"""Evaluation: how good is it, in the terms of the field, with intervals."""

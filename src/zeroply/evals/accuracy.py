@@ -1,0 +1,69 @@
+"""How often a net's likeliest moves are the played one, and how surprised it was, on games it has not seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zeroply.corpus.sample import Part
+from zeroply.corpus.score import Split
+from zeroply.corpus.store import Corpus
+from zeroply.errors import ZeroplyError
+from zeroply.evals.intervals import bootstrap_over_groups
+from zeroply.games import Rows
+from zeroply.players.base import Network
+
+BATCH = 256
+TOPS = (1, 3, 5)
+
+
+def accuracy(
+    network: Network,
+    corpus: Corpus,
+    *,
+    split: Split = Split.test,
+    limit: int | None = None,
+    rating: int | None = None,
+    seed: int = 0,
+    progress: Callable[[Iterable[Rows], int], Iterable[Rows]] = lambda batches, _: batches,
+) -> dict[str, Any]:
+    """Top-1, 3, 5 and NLL over the whole move table: no mask, no help of the rules.
+
+    Whole games are drawn at random until there are `limit` positions; the last game is cut. The net is told
+    `rating`, or each mover's own where that is None.
+    """
+    if network.game.name != corpus.game.name:
+        raise ZeroplyError(f"the model plays {network.game.name}; {corpus.path} holds {corpus.game.name}")
+    part = Part(corpus, split, np.empty(0))
+    n = min(limit or part.positions, part.positions)
+    found, games = [], []
+    for rows in progress(_batches(part, n, network.history, rating, seed), n):
+        out = network(rows)
+        chosen = np.take_along_axis(out["policy"], rows["move"].astype(np.int64)[:, None], 1)
+        rank = (out["policy"] > chosen).sum(1)
+        found.append(np.stack([*(rank < top for top in TOPS), -chosen[:, 0]], 1).astype(np.float64))
+        games.append(rows["game"])
+    values, group = np.concatenate(found), np.concatenate(games)
+    low, high = bootstrap_over_groups(values, group, seed)
+    result: dict[str, Any] = {"n": n, "games": len(np.unique(group)), "split": split.name}
+    for place, name in enumerate([*(f"top{top}" for top in TOPS), "nll"]):
+        result |= {name: values[:, place].mean(), f"{name}_low": low[place], f"{name}_high": high[place]}
+    return {name: float(value) if isinstance(value, np.floating) else value for name, value in result.items()}
+
+
+def _batches(part: Part, n: int, history: int, rating: int | None, seed: int) -> Iterator[dict[str, NDArray[Any]]]:
+    """The first n positions of the part's games in random order."""
+    order = np.random.default_rng(seed).permutation(len(part.games))
+    wanted = int(np.searchsorted(np.cumsum(part.lengths[order]), n)) + 1
+    for first in range(0, wanted, 1000):
+        labelled = part.replay(order[first : min(first + 1000, wanted)])
+        count = min(len(labelled), n)
+        for start in range(0, count, BATCH):
+            rows = labelled.take(np.arange(start, min(start + BATCH, count)), history)
+            if rating is not None:
+                rows["rating"] = np.full_like(rows["rating"], rating)
+            yield rows
+        n -= count

@@ -1,0 +1,42 @@
+"""95 % intervals."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+Z = 1.959964
+RESAMPLES = 1000
+
+
+def wilson(successes: int, n: int) -> tuple[float, float]:
+    """Of a share of independent trials, by Wilson's score."""
+    if n == 0:
+        return 0.0, 1.0
+    share, z2 = successes / n, Z * Z / n
+    centre = (share + z2 / 2) / (1 + z2)
+    half = Z * math.sqrt(share * (1 - share) / n + z2 / (4 * n)) / (1 + z2)
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def bootstrap_over_groups(
+    values: NDArray[np.float64], group: NDArray[np.int64], seed: int = 0
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Of the means of `values` [n, k], when whole groups (games) are drawn anew: low [k] and high [k].
+
+    Positions of one game resemble each other; resampling them one by one would claim too much.
+    """
+    _, index = np.unique(group, return_inverse=True)
+    groups = int(index.max()) + 1
+    sums = np.zeros((groups, values.shape[1]))
+    np.add.at(sums, index, values)
+    counts = np.bincount(index, minlength=groups).astype(np.float64)
+    rng = np.random.default_rng(seed)
+    means = np.empty((RESAMPLES, values.shape[1]))
+    for resample in range(RESAMPLES):
+        weight = np.bincount(rng.integers(0, groups, groups), minlength=groups)
+        means[resample] = weight @ sums / (weight @ counts)
+    low, high = np.quantile(means, [0.025, 0.975], axis=0)
+    return low, high
