@@ -1,0 +1,1 @@
+"""Honest measurements: each with its size and a 95 % interval."""
