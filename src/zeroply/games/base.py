@@ -116,6 +116,10 @@ class Position(Protocol):
 
     def in_check(self) -> bool: ...
 
+    def record(self) -> tuple[str, list[int]]:
+        """The FEN where this game began and all moves since, for programs that know no other history."""
+        ...
+
 
 class Game(Protocol):
     """A game's numbers, its rules for one position, and its rules for many boards at once."""

@@ -131,3 +131,7 @@ class ChessPosition:
 
     def in_check(self) -> bool:
         return self._board.is_check()
+
+    def record(self) -> tuple[str, list[int]]:
+        start = self._board.root().fen(en_passant="legal")
+        return start, [CHESS.moves.numbers[move.uci()] for move in self._board.move_stack]

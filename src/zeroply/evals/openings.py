@@ -1,0 +1,56 @@
+"""Start positions of a match: chosen from a file, or made by a few random moves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from zeroply.corpus.readers.files import open_text
+from zeroply.errors import PositionError, ReadError
+from zeroply.games import Game
+
+RANDOM_PLIES = 6
+
+
+def read_openings(path: Path, game: Game, count: int, seed: int = 0) -> list[str]:
+    """Up to `count` FENs of an EPD or FEN file (.xz, .gz and .bz2 too), in an order drawn by `seed`."""
+    with open_text(path) as file:
+        lines = [(number, line.split()) for number, line in enumerate(file, 1)]
+    lines = [(number, words) for number, words in lines if words and not words[0].startswith("#")]
+    if not lines:
+        raise ReadError(f"{path} holds no positions. Give an EPD or FEN file, one position a line")
+    order = np.random.default_rng(seed).permutation(len(lines))[:count]
+    openings = []
+    for number, words in (lines[index] for index in order):
+        fen = _fen(words)
+        try:
+            over = game.start(fen).reason()
+        except PositionError as error:
+            raise ReadError(f"{path}, line {number}: {error}") from None
+        if over is not None:
+            raise ReadError(f"{path}, line {number}: the game is over in '{fen}': {over}")
+        openings.append(fen)
+    return openings
+
+
+def _fen(words: list[str]) -> str:
+    """A FEN has two numbers after its four fields; what an EPD has there instead are notes."""
+    clocks = words[4:6]
+    if not (len(clocks) == 2 and all(word.isdecimal() for word in clocks)):
+        clocks = ["0", "1"]
+    return " ".join([*words[:4], *clocks])
+
+
+def random_openings(game: Game, count: int, seed: int = 0) -> list[str]:
+    """`count` different positions after a few random legal moves, none of them over."""
+    random = np.random.default_rng(seed)
+    found: dict[str, None] = {}
+    while len(found) < count:
+        position = game.start()
+        for _ in range(RANDOM_PLIES):
+            if position.result() is None:
+                position = position.play(int(random.choice(position.legal())))
+        if position.result() is None:
+            found[position.fen()] = None
+    return list(found)

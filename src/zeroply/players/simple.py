@@ -1,0 +1,54 @@
+"""Two players that need no training, as a floor for all others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from zeroply.games import Position
+
+
+class RandomPlayer:
+    """Any legal move, all equally likely."""
+
+    def __init__(self, seed: int = 0, *, name: str = "random") -> None:
+        self.name = name
+        self._random = np.random.default_rng(seed)
+
+    def choose(self, positions: Sequence[Position]) -> list[int]:
+        return [int(self._random.choice(position.legal())) for position in positions]
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+class GreedyPlayer:
+    """Wins at once where it can, else takes what is worth most; among equals, any.
+
+    It looks one move ahead and never at the answer. What a piece is worth is its code: a game numbers its
+    pieces from the cheapest to the dearest, and captures and promotions raise the mover's sum.
+    """
+
+    def __init__(self, seed: int = 0, *, name: str = "greedy") -> None:
+        self.name = name
+        self._random = np.random.default_rng(seed)
+
+    def choose(self, positions: Sequence[Position]) -> list[int]:
+        return [self._best(position) for position in positions]
+
+    def _best(self, position: Position) -> int:
+        moves = position.legal()
+        worth = np.array([_worth(position.play(int(move)), position.turn) for move in moves])
+        return int(self._random.choice(moves[worth == worth.max()]))
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+def _worth(after: Position, mover: int) -> float:
+    """How good the position after a move looks to the side that moved."""
+    if after.result() == 1.0 - mover:
+        return float("inf")
+    first_players = int(after.row(0)["board"].sum())
+    return float(-first_players if mover else first_players)

@@ -1,0 +1,233 @@
+"""The UCI front end, driven by text, by python-chess and by nonsense."""
+
+from __future__ import annotations
+
+import io
+import random
+import subprocess
+import sys
+
+import chess
+import chess.engine
+import pytest
+
+from zeroply.apps.uci import centipawns, run
+from zeroply.evals.match import play_match
+from zeroply.games import game_named
+from zeroply.games.chess.position import REASONS
+from zeroply.players.engine import EnginePlayer, Limits
+
+CHESS = game_named("chess")
+PROGRAM = [sys.executable, "-c", "import sys; from zeroply.apps.uci import run; run(sys.argv[1])"]
+
+
+def talk(model: str, *commands: str) -> list[str]:
+    out = io.StringIO()
+    run(model, commands, out)
+    return out.getvalue().splitlines()
+
+
+def test_uci_needs_no_model_and_declares_the_options() -> None:
+    said = talk("no-such-model", "uci\n")
+    assert said[0].startswith("id name zeroply")
+    assert said[-1] == "uciok"
+    declared = {line.split()[2] for line in said if line.startswith("option name")}
+    assert declared == {
+        "Model",
+        "UCI_LimitStrength",
+        "UCI_Elo",
+        "Temperature",
+        "Seed",
+        "MultiPV",
+        "UCI_ShowWDL",
+    }
+    assert "option name UCI_Elo type spin default 1500 min 1350 max 2850" in said
+    assert "option name Model type string default no-such-model" in said
+
+
+def test_a_missing_model_is_said_and_survived() -> None:
+    said = talk("no-such-model", "isready", "position startpos", "go", "isready")
+    assert "there is no model 'no-such-model'" in said[0]
+    assert [line for line in said if not line.startswith("info string")] == [
+        "readyok",
+        "bestmove (none)",
+        "readyok",
+    ]
+
+
+def test_quit_ends_and_silence_where_nothing_is_due() -> None:
+    assert talk("none", "debug on", "stop", "ponderhit", "ucinewgame", "", "  ", "quit", "isready") == []
+
+
+@pytest.mark.parametrize("go", ["go", "go infinite", "go depth 9 wtime 1 btime 1", "go movetime x"])
+def test_go_answers_at_once_with_a_legal_move(model: str, go: str) -> None:
+    said = talk(model, "position startpos moves e2e4 e7e5", go)
+    assert (
+        chess.Move.from_uci(said[-1].split()[1])
+        in chess.Board("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2").legal_moves
+    )
+
+
+def test_lines_give_scores_shares_and_moves(model: str) -> None:
+    said = talk(
+        model,
+        "setoption name MultiPV value 3",
+        "setoption name uci_showwdl value true",
+        "position startpos",
+        "go",
+    )
+    shares = [float(line.split()[3].rstrip("%")) for line in said if line.startswith("info string")]
+    lines = [line.split() for line in said if line.startswith("info depth 1")]
+    assert len(shares) == len(lines) == 3
+    assert shares == sorted(shares, reverse=True)
+    assert [line[line.index("multipv") + 1] for line in lines] == ["1", "2", "3"]
+    for line in lines:
+        at = line.index("wdl")
+        assert sum(int(share) for share in line[at + 1 : at + 4]) == 1000
+    assert said[-1].split()[1] == lines[0][-1]
+
+
+def test_strength_is_limited_only_when_asked(model: str) -> None:
+    elo, limit = "setoption name UCI_Elo value 1350", "setoption name UCI_LimitStrength value true"
+    full, rated, limited = (
+        talk(model, *options, "position startpos", "go") for options in ([], [elo], [elo, limit])
+    )
+    assert full == rated
+    assert full != limited
+
+
+def test_searchmoves_are_all_that_may_be_played(model: str) -> None:
+    said = talk(model, "position startpos", "go searchmoves a2a3 h2h4 depth 3")
+    assert said[-1] in ("bestmove a2a3", "bestmove h2h4")
+
+
+def test_a_game_told_move_by_move_or_anew_is_the_same(model: str) -> None:
+    moves = ["e2e4", "c7c5", "g1f3", "d7d6", "d2d4", "c5d4", "f3d4"]
+    tellings = [f"position startpos moves {' '.join(moves[:count])}" for count in range(1, 8)]
+    grown = talk(model, *tellings, "go")
+    detour = talk(model, *tellings, "position startpos moves d2d4", *tellings[-1:], "go")
+    assert grown == detour == talk(model, tellings[-1], "go")
+
+
+def test_temperature_and_seed_make_play_vary_and_repeat(model: str) -> None:
+    def moves(*options: str) -> list[str]:
+        said = talk(model, *options, "position startpos", *["go"] * 30)
+        return [line for line in said if line.startswith("bestmove")]
+
+    hot, seeded = "setoption name Temperature value 300", "setoption name Seed value 5"
+    assert len(set(moves())) == 1
+    assert len(set(moves(hot, seeded))) > 5
+    assert moves(hot, seeded) == moves(hot, seeded)
+    assert moves(hot) != moves(hot)
+
+
+@pytest.mark.parametrize(
+    ("fen", "score"),
+    [
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "info depth 0 score cp 0"),
+        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "info depth 0 score mate 0"),
+    ],
+)
+def test_no_legal_move(model: str, fen: str, score: str) -> None:
+    assert talk(model, f"position fen {fen}", "go") == [score, "bestmove (none)"]
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        "position fen xxx",
+        "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
+        "position",
+        "position moves e2e4",
+        "position startpos moves e2e5",
+        "position startpos moves e2e4 zz",
+        "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 99999999999",
+    ],
+)
+def test_a_broken_position_is_never_answered_for_another(model: str, position: str) -> None:
+    said = talk(model, "position startpos moves e2e4", position, "go", "position startpos", "go")
+    assert said[0].startswith("info string")
+    bests = [line for line in said if line.startswith("bestmove")]
+    assert bests[0] == "bestmove (none)"
+    assert bests[1] != "bestmove (none)"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "setoption",
+        "setoption name Nothing value 1",
+        "setoption name UCI_Elo value 100",
+        "setoption name UCI_Elo value --1500",
+        "setoption name UCI_ShowWDL value maybe",
+        "setoption name Temperature",
+        "hello",
+    ],
+)
+def test_bad_commands_and_options_are_said_in_one_line(command: str) -> None:
+    said = talk("none", command)
+    assert len(said) == 1
+    assert said[0].startswith("info string")
+
+
+NONSENSE = """
+uci position startpos fen moves e2e4 e7e5 a7a8q e2e9 go depth infinite searchmoves 5 -1 99999999999999
+setoption name value MultiPV UCI_Elo UCI_LimitStrength Temperature Seed true false 8/8 w KQkq - 8/8/8
+stop 0 1 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR k7/8/8/8/8/8/8/7K ponderhit ucinewgame \x00 ½ 將 ' % 1e9
+"""
+
+
+SENSE = [
+    "position startpos moves e2e4",
+    "position fen k7/8/8/8/8/8/8/7K w - - 0 1",
+    "setoption name MultiPV value",
+    "setoption name Temperature value",
+]
+
+
+def test_seeded_nonsense_leaves_it_answering(model: str) -> None:
+    chance = random.Random(11)  # noqa: S311 (a test)
+    words = NONSENSE.split()
+    beginnings = ["", "position", "position startpos moves", "position fen", "go", "setoption name", *SENSE]
+    lines = []
+    for _ in range(1500):
+        tail = chance.choices(words, k=chance.choice([0, 0, 1, 2, 4, 8]))
+        lines.append(" ".join([chance.choice(beginnings), *tail]))
+    said = talk(model, *lines, "isready", "position startpos moves e2e4", "go")
+    bests = [line for line in said if line.startswith("bestmove")]
+    assert len(bests) == 1 + sum(line.split()[:1] == ["go"] for line in lines)
+    assert len(set(bests)) > 3
+    assert said.count("readyok") == 1
+    assert bests[-1] == said[-1] != "bestmove (none)"
+
+
+def test_centipawns_follow_the_expected_result() -> None:
+    assert centipawns((0.3, 0.4, 0.3)) == 0
+    assert centipawns((0.2, 0.3, 0.5)) == -centipawns((0.5, 0.3, 0.2))
+    assert centipawns((0.5, 0.5, 0.0)) == round(90 * 0.99)
+    assert 10_000 < centipawns((1.0, 0.0, 0.0)) < 20_000
+
+
+def test_it_starts_without_torch_or_a_web_server() -> None:
+    code = "import sys, zeroply.apps.uci; print({'torch', 'fastapi', 'uvicorn'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
+
+
+def test_python_chess_sees_an_engine(model: str) -> None:
+    with chess.engine.SimpleEngine.popen_uci([*PROGRAM, model], timeout=60) as engine:
+        assert engine.id["name"].startswith("zeroply")
+        engine.configure({"UCI_LimitStrength": True, "UCI_Elo": 1500, "UCI_ShowWDL": True})
+        lines = engine.analyse(chess.Board(), chess.engine.Limit(depth=1), multipv=4)
+        assert len({line["pv"][0] for line in lines}) == 4
+        assert all("wdl" in line and "score" in line for line in lines)
+
+
+@pytest.mark.engine
+def test_a_whole_game_against_the_weakest_stockfish(model: str) -> None:
+    us = EnginePlayer([*PROGRAM, model], name="zeroply")
+    them = EnginePlayer(["stockfish"], limits=Limits(depth=1), options={"Skill Level": "0"})
+    result = play_match(us, them, CHESS, 2, [CHESS.start().fen()], ply_limit=1000)
+    us.close()
+    them.close()
+    assert {played.reason for played in result.played} <= set(REASONS.values())

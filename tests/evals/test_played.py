@@ -1,0 +1,58 @@
+"""Played games as PGN, read back by others."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import chess.pgn
+
+from zeroply.corpus.readers import pgn
+from zeroply.corpus.score import Score
+from zeroply.evals.match import play_match
+from zeroply.evals.openings import random_openings
+from zeroply.evals.played import PlayedGame, write_pgn
+from zeroply.games import game_named
+from zeroply.players.simple import GreedyPlayer, RandomPlayer
+
+CHESS = game_named("chess")
+
+
+def test_a_match_reads_back_as_it_was_played(tmp_path: Path) -> None:
+    openings = [CHESS.start().fen(), *random_openings(CHESS, 2)]
+    result = play_match(GreedyPlayer(1), RandomPlayer(2), CHESS, 6, openings)
+    path = tmp_path / "match.pgn"
+    path.write_text(result.pgn(), encoding="utf-8")
+    found = [score for score in pgn.read(path, CHESS) if isinstance(score, Score)]
+    assert len(found) == 6
+    for score, played in zip(found, result.played, strict=True):
+        assert tuple(score.moves) == played.moves
+        assert score.result == played.result
+        assert (score.start or CHESS.start().fen()) == played.start
+        assert score.tags["White"] == played.players[0]
+    assert [score.tags["Round"] for score in found] == ["1.1", "1.2", "2.1", "2.2", "3.1", "3.2"]
+
+
+def test_black_first_and_awkward_names() -> None:
+    start = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 7"
+    played = PlayedGame(
+        number=3,
+        start=start,
+        players=('the "best" \\ one', "uci:x\ny"),
+        moves=(CHESS.moves.number("e7e5"), CHESS.moves.number("g1f3")),
+        result=0.0,
+        reason="engine 'x' said {nonsense}\nand died",
+        failed=0,
+    )
+    text = write_pgn(CHESS, played)
+    assert "7... e5 8. Nf3 {engine 'x' said (nonsense) and died} 0-1" in text
+    game = chess.pgn.read_game(io.StringIO(text))
+    assert game is not None
+    assert not game.errors
+    assert (
+        '[White "the \\"best\\" \\\\ one"]' in text
+    )  # as the standard has it; python-chess leaves the backslashes
+    assert game.headers["Black"] == "uci:x y"
+    assert game.headers["FEN"] == start
+    assert game.headers["Termination"] == "rules infraction"
+    assert [move.uci() for move in game.mainline_moves()] == ["e7e5", "g1f3"]

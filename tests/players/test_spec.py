@@ -1,0 +1,73 @@
+"""Players as text."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from zeroply.errors import ZeroplyError
+from zeroply.games import game_named
+from zeroply.players.policy import PolicyPlayer
+from zeroply.players.simple import GreedyPlayer, RandomPlayer
+from zeroply.players.spec import parse_player
+
+CHESS = game_named("chess")
+SCRIPT = Path(__file__).parent / "buggy_engine.py"
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("", "no player is named"),
+        ("'random", "is not a player"),
+        ("nobody", "there is no model 'nobody'"),
+        ("random 5", "what is '5' in player 'random 5'"),
+        ("random =5", "name=value"),
+        ("random depth=5", "unknown option 'depth' .* Known: seed"),
+        ("greedy seed=x", "seed=x .* whole number"),
+        ("chess temperature=nan", "temperature=nan .* is not a number from 0 to 100"),
+        ("chess rating=99999", "from 0 to 4000"),
+        ("uci:", "names no engine"),
+        ("uci:no-such-engine depth=5", "there is no engine 'no-such-engine'"),
+        (f"uci:{sys.executable} {SCRIPT} depth=0", "depth=0"),
+        (f"uci:{sys.executable} {SCRIPT} depth=5 sound", "what is 'sound'"),
+        (f"uci:{sys.executable} {SCRIPT} Hash=x", "spin option 'Hash'"),
+    ],
+)
+def test_bad_text_is_one_line(text: str, wanted: str) -> None:
+    with pytest.raises(ZeroplyError, match=wanted) as caught:
+        parse_player(text)
+    assert "\n" not in str(caught.value)
+
+
+def test_simple_players_and_their_seeds() -> None:
+    positions = [CHESS.start()] * 50
+    assert isinstance(parse_player("random"), RandomPlayer)
+    assert isinstance(parse_player("greedy seed=4"), GreedyPlayer)
+    assert parse_player("random seed=4").choose(positions) == RandomPlayer(4).choose(positions)
+    assert parse_player("random seed=4").name == "random seed=4"
+
+
+def test_an_engine_with_arguments_limits_and_options(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    player = parse_player(f"uci:{sys.executable} {SCRIPT} sound '' {log} nodes=7 movetime=50 Hash=2")
+    player.choose([CHESS.start()])
+    player.close()
+    told = log.read_text().splitlines()
+    assert "setoption name Hash value 2" in told
+    assert "go nodes 7 movetime 50" in told
+
+
+@pytest.mark.engine
+def test_uci_elo_limits_strength_and_options_may_hold_spaces() -> None:
+    player = parse_player("uci:stockfish UCI_Elo=1500 'Skill Level=3' nodes=200")
+    assert player.choose([CHESS.start()])[0] in CHESS.start().legal()
+    player.close()
+
+
+def test_a_model_with_options(model: str) -> None:
+    player = parse_player(f"'{model}' temperature=0.5 rating=1500 seed=3")
+    assert isinstance(player, PolicyPlayer)
+    assert player.choose([CHESS.start()])[0] in CHESS.start().legal()
