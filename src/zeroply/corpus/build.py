@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +18,10 @@ from zeroply.corpus.store import SCHEMA, pack_position
 from zeroply.errors import ReadError
 from zeroply.games import Game
 
+Items: TypeAlias = Iterator[Score | Skipped]
+
 SHARES = {Split.validation: 0.01, Split.test: 0.01}
-"""Parts of the games that training never sees."""
+"""Parts of the games that training never sees, unless others are asked for."""
 
 
 @dataclass
@@ -49,7 +51,9 @@ class Draft:
         self.tags.append(dict(score.tags))
 
 
-def game_hashes(moves: NDArray[Any], offsets: NDArray[np.int64], salts: NDArray[np.uint64]) -> NDArray[np.uint64]:
+def game_hashes(
+    moves: NDArray[Any], offsets: NDArray[np.int64], salts: NDArray[np.uint64]
+) -> NDArray[np.uint64]:
     """[games] 64-bit hashes of the move lists; `salts` tells games from other start positions apart."""
     ply = np.arange(len(moves)) - np.repeat(offsets[:-1], np.diff(offsets))
     mixed = _mix(moves.astype(np.uint64) + (ply.astype(np.uint64) << np.uint64(16)))
@@ -65,12 +69,12 @@ def _mix(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return x ^ (x >> np.uint64(31))
 
 
-def split_of(hashes: NDArray[np.uint64]) -> NDArray[np.uint8]:
+def split_of(hashes: NDArray[np.uint64], shares: Mapping[Split, float] = SHARES) -> NDArray[np.uint8]:
     """[games] `Split` by hash: the same game falls into the same part of every corpus."""
     unit = hashes.astype(np.float64) / 2.0**64
     splits = np.full(len(hashes), Split.train, np.uint8)
     upper = 1.0
-    for split, share in SHARES.items():
+    for split, share in shares.items():
         splits[(unit >= upper - share) & (unit < upper)] = split
         upper -= share
     return splits
@@ -80,9 +84,11 @@ def build(
     out: Path,
     sources: Sequence[Path],
     game: Game,
-    progress: Callable[[Iterator[Score | Skipped], Path], Iterator[Score | Skipped]] = lambda scores, _: scores,
+    *,
+    shares: Mapping[Split, float] = SHARES,
+    progress: Callable[[Items, Path], Items] = lambda items, _: items,
 ) -> dict[str, Any]:
-    """Read every source into a new corpus; returns its manifest. Bad games are skipped, counted and listed."""
+    """Read every source into a new corpus; returns its manifest. Bad games are skipped and listed."""
     if out.exists():
         raise ReadError(f"{out} exists. Choose another folder or remove it first")
     draft, skipped = Draft(game), list[str]()
@@ -96,10 +102,11 @@ def build(
         first = f" First reason: {skipped[0]}" if skipped else ""
         raise ReadError(f"no game could be read from {', '.join(map(str, sources))}.{first}")
     with new_folder(out) as folder:
-        manifest = _write(draft, folder)
+        manifest = _write(draft, folder, shares)
         manifest["skipped"] = len(skipped)
         manifest["sources"] = [
-            {"name": source.name, "sha256": digest_of(source) if source.is_file() else None} for source in sources
+            {"name": source.name, "sha256": digest_of(source) if source.is_file() else None}
+            for source in sources
         ]
         if skipped:
             (folder / "skipped.txt").write_text("\n".join(skipped) + "\n", encoding="utf-8")
@@ -107,7 +114,7 @@ def build(
     return manifest
 
 
-def _write(draft: Draft, folder: Path) -> dict[str, Any]:
+def _write(draft: Draft, folder: Path, shares: Mapping[Split, float]) -> dict[str, Any]:
     moves = np.frombuffer(draft.moves, np.uint16)
     evaluations = np.frombuffer(draft.evaluations, np.int16)
     offsets = np.concatenate([[0], np.cumsum(np.frombuffer(draft.lengths, np.int64))])
@@ -116,7 +123,10 @@ def _write(draft: Draft, folder: Path) -> dict[str, Any]:
     salts = np.zeros(len(facts), np.uint64)
     for number, start in enumerate(facts[:, 5]):
         if start >= 0:
-            salts[number] = _mix(positions[start].astype(np.uint64) + np.arange(positions.shape[1], dtype=np.uint64) * np.uint64(256)).sum()
+            salts[number] = _mix(
+                positions[start].astype(np.uint64)
+                + np.arange(positions.shape[1], dtype=np.uint64) * np.uint64(256)
+            ).sum()
     hashes = game_hashes(moves, offsets, salts)
     kept = np.sort(np.unique(hashes, return_index=True)[1])
     lengths = np.diff(offsets)
@@ -130,7 +140,7 @@ def _write(draft: Draft, folder: Path) -> dict[str, Any]:
         "kinds": facts[kept, 4].astype(np.uint8),
         "starts": facts[kept, 5].astype(np.int32),
         "positions": positions,
-        "splits": split_of(hashes[kept]),
+        "splits": split_of(hashes[kept], shares),
     }
     if (evaluations != NO_EVALUATION).any():
         arrays["evaluations"] = evaluations[plies]

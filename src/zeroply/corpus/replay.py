@@ -44,7 +44,12 @@ class Replayed:
         return rows
 
 
-def replay(game: Game, moves: Array, lengths: NDArray[np.int64], starts: dict[int, dict[str, NDArray[Any]]] | None = None) -> Replayed:
+def replay(
+    game: Game,
+    moves: Array,
+    lengths: NDArray[np.int64],
+    starts: dict[int, dict[str, NDArray[Any]]] | None = None,
+) -> Replayed:
     """Replay G games of `lengths` plies, end to end in `moves` (int16, NumPy or torch on any device).
 
     `starts` gives the state of those games that do not begin with the usual first position.
@@ -79,7 +84,7 @@ def replay(game: Game, moves: Array, lengths: NDArray[np.int64], starts: dict[in
 
 def earlier(keys: Array, group: Array) -> Array:
     """[P] how often keys[i] stands before i in the same group."""
-    # The group is mixed into the key: one sort instead of two, and 64 bits make a chance collision negligible.
+    # The group is mixed into the key: one sort instead of two; with 64 bits a chance collision is negligible.
     mixed = keys ^ (group * -7046029254386353131)
     xp = namespace(keys)
     order = np.argsort(mixed, kind="stable") if is_numpy(keys) else mixed.sort(stable=True).indices
@@ -97,9 +102,13 @@ def replay_games(corpus: Corpus, games: NDArray[np.int64], place: Array) -> Repl
     """Replay some games of a corpus where `place` (any NumPy array or tensor) lives."""
     first, last = corpus.offsets[games], corpus.offsets[games + 1]
     lengths = last - first
-    index = np.repeat(first - np.concatenate([[0], np.cumsum(lengths)[:-1]]), lengths) + np.arange(int(lengths.sum()))
+    index = np.repeat(first - np.concatenate([[0], np.cumsum(lengths)[:-1]]), lengths) + np.arange(
+        int(lengths.sum())
+    )
     moves = like(corpus.moves[index].astype(np.int16), place)
     own = np.flatnonzero(corpus.starts[games] >= 0)
     states = unpack_positions(corpus.game, corpus.positions[corpus.starts[games[own]]]) if len(own) else {}
-    starts = {int(game): {name: column[i : i + 1] for name, column in states.items()} for i, game in enumerate(own)}
+    starts = {
+        int(game): {name: column[i : i + 1] for name, column in states.items()} for i, game in enumerate(own)
+    }
     return replay(corpus.game, moves, lengths, starts)

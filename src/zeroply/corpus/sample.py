@@ -31,7 +31,8 @@ class Part:
         self.positions = int(self.lengths.sum())
         if not self.positions:
             raise ArtefactError(
-                f"{corpus.path} has no games in its {split.name} part ({len(corpus)} games in all). Build it from more games"
+                f"{corpus.path} has no games in its {split.name} part ({len(corpus)} games in all). "
+                "Build it from more games or with a larger share: --validation, --test"
             )
 
     def replay(self, games: NDArray[np.int64]) -> Labelled:
@@ -53,7 +54,7 @@ class Labelled:
         return len(self.replayed)
 
     def take(self, index: Array, history: int) -> dict[str, Array]:
-        """Rows [B]: `outcome` 0 win, 1 draw, 2 loss for the mover, -1 unknown; `rating` the mover's, 0 unknown."""
+        """Rows [B]; `outcome` 0 win, 1 draw, 2 loss for the mover, -1 unknown; his `rating`, 0 unknown."""
         rows = self.replayed.take(index, history)
         number = self.replayed.game[index]
         turn, result = rows["turn"], self._results[number]

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 NO_EVALUATION = -32768
 MATE = 32000
@@ -32,12 +36,12 @@ class Kind(IntEnum):
 class Score:
     """A game from its start position, or an annotated position as a game of one move."""
 
-    moves: Sequence[int]
+    moves: Sequence[int] | NDArray[np.integer[Any]]
     start: str | None = None
     """FEN of the first position; None for the usual one."""
     result: float | None = None
     """The first player's points."""
-    evaluations: Sequence[int] = ()
+    evaluations: Sequence[int] | NDArray[np.int16] = ()
     """Centipawns from the mover's view, mates folded in, one per move or none at all."""
     ratings: tuple[int, int] = (0, 0)
     """First and second player's rating, 0 if unknown."""

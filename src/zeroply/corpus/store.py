@@ -1,17 +1,17 @@
 """A corpus on disk: a folder of plain .npy arrays that NumPy alone reads, with a manifest.
 
-    moves.npy        uint16 [plies]     move numbers, all games end to end
-    offsets.npy      int64 [games + 1]  game i is moves[offsets[i]:offsets[i + 1]]
-    evaluations.npy  int16 [plies]      centipawns, mover's view; only where a source has some
-    results.npy      uint8 [games]      first player's half points 0, 1, 2; 3 unknown
-    ratings.npy      uint16 [games, 2]  0 unknown
-    years.npy        uint16 [games]     0 unknown
-    kinds.npy        uint8 [games]      who played: `Kind`
-    splits.npy       uint8 [games]      `Split`
-    starts.npy       int32 [games]      -1 for the usual first position, else a row of positions.npy
-    positions.npy    uint8 [k, bytes]   start positions: the columns of a row, end to end
-    tags.parquet     all other tags, one row a game; only where a source has some
-    manifest.json    schema, game, move table, sources with hashes, counts
+moves.npy        uint16 [plies]     move numbers, all games end to end
+offsets.npy      int64 [games + 1]  game i is moves[offsets[i]:offsets[i + 1]]
+evaluations.npy  int16 [plies]      centipawns, mover's view; only where a source has some
+results.npy      uint8 [games]      first player's half points 0, 1, 2; 3 unknown
+ratings.npy      uint16 [games, 2]  0 unknown
+years.npy        uint16 [games]     0 unknown
+kinds.npy        uint8 [games]      who played: `Kind`
+splits.npy       uint8 [games]      `Split`
+starts.npy       int32 [games]      -1 for the usual first position, else a row of positions.npy
+positions.npy    uint8 [k, bytes]   start positions: the columns of a row, end to end
+tags.parquet     all other tags, one row a game; only where a source has some
+manifest.json    schema, game, move table, sources with hashes, counts
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ class Corpus:
         manifest = read_json(path / "manifest.json", "a corpus")
         if manifest.get("schema") != SCHEMA:
             raise ArtefactError(
-                f"{path} has corpus schema {manifest.get('schema')}; this program reads {SCHEMA}. Build it again: zeroply data build"
+                f"{path} has corpus schema {manifest.get('schema')}; this program reads {SCHEMA}. "
+                "Build it again: zeroply data build"
             )
         game = game_named(manifest["game"])
         check_stamp(manifest, game, str(path))
@@ -59,7 +60,9 @@ class Corpus:
         try:
             array: NDArray[Any] = np.load(self.path / f"{name}.npy", mmap_mode="r", allow_pickle=False)
         except (OSError, ValueError) as error:
-            raise ArtefactError(f"{self.path / name}.npy cannot be read: {error}. Build the corpus again") from None
+            raise ArtefactError(
+                f"{self.path / name}.npy cannot be read: {error}. Build the corpus again"
+            ) from None
         return array
 
     @cached_property
@@ -101,7 +104,9 @@ class Corpus:
 
 def pack_position(game: Game, row: dict[str, NDArray[Any]]) -> NDArray[np.uint8]:
     """[bytes] the state of a position, little-endian, column after column."""
-    parts = [row[name][0].astype(column.dtype.newbyteorder("<")).tobytes() for name, column in game.columns.items()]
+    parts = [
+        row[name][0].astype(column.dtype.newbyteorder("<")).tobytes() for name, column in game.columns.items()
+    ]
     return np.frombuffer(b"".join(parts), np.uint8)
 
 
@@ -111,6 +116,8 @@ def unpack_positions(game: Game, packed: NDArray[np.uint8]) -> dict[str, NDArray
     for name, column in game.columns.items():
         width = column.dtype.itemsize * int(np.prod(column.shape, dtype=np.int64))
         raw = np.ascontiguousarray(packed[:, at : at + width])
-        state[name] = raw.view(column.dtype.newbyteorder("<")).reshape(len(packed), *column.shape).astype(column.dtype)
+        state[name] = (
+            raw.view(column.dtype.newbyteorder("<")).reshape(len(packed), *column.shape).astype(column.dtype)
+        )
         at += width
     return state

@@ -6,7 +6,6 @@ Shapes: B batch, S squares, F features, H past moves.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import cast
 
 import torch
 from torch import Tensor, nn
@@ -14,8 +13,9 @@ from torch import Tensor, nn
 from zeroply.encodings.base import Stream
 from zeroply.games import Frame, Game, Rows
 
-RATING_ZERO, RATING_UNIT = 2500, 250
-"""Ratings are centred and scaled to about -1 … 1 for the players of our corpora."""
+RATING_ZERO, RATING_UNIT, RATING_MOST = 2500, 250, 1.5
+"""Ratings are centred, scaled to about -1 … 1 for the players of our corpora, and cut where those end: a net
+asked for a player such as it never saw would only babble."""
 
 
 class Squares(nn.Module):
@@ -26,13 +26,21 @@ class Squares(nn.Module):
     numbers, and the mover's rating with a flag that it is known.
     """
 
+    mirror: Tensor
+    start: Tensor
+    end: Tensor
+    everywhere: Tensor
+    pieces: Tensor
+
     def __init__(self, game: Game, *, history: int, forget: float) -> None:
         """`forget`: the share of training rows whose past, and of those whose rating, is hidden, so that a
         bare FEN or an unknown player is nothing strange to the net."""
         super().__init__()
         self.history, self._forget = history, forget
         self._codes = [code for kind in range(1, game.kinds + 1) for code in (kind, -kind)]
-        columns = {name: column for name, column in game.columns.items() if name not in ("board", "turn", "ply")}
+        columns = {
+            name: column for name, column in game.columns.items() if name not in ("board", "turn", "ply")
+        }
         self._marks = [name for name, column in columns.items() if column.frame is Frame.SQUARE]
         self._sides = [name for name, column in columns.items() if column.frame is Frame.SIDES]
         self._plain = {name: c.scale for name, c in columns.items() if c.frame is Frame.PLAIN}
@@ -57,24 +65,24 @@ class Squares(nn.Module):
         board = rows["board"].long()
         board = torch.where(turned, -board[:, self.mirror], board)
         past, rating = self._remembered(rows["past"].long(), rows["rating"].long())
-        local = [board[:, :, None] == self.pieces]
+        local: list[Tensor] = [torch.eq(board[:, :, None], self.pieces)]
         local += [self._mark(rows[name].long()[:, None], turned) for name in self._marks]
         for ends in (self.start, self.end):
-            square = torch.where(past < 0, past, cast(Tensor, ends)[past.clamp(min=0)])
+            square = torch.where(past < 0, past, ends[past.clamp(min=0)])
             local.append(self._mark(square, turned))
         overall = [self._swap(rows[name].float(), turned) for name in self._sides]
         overall += [rows[name].float()[:, None] / scale for name, scale in self._plain.items()]
         known = rating[:, None] > 0
-        overall += [known.float(), torch.where(known, (rating[:, None] - RATING_ZERO) / RATING_UNIT, 0.0)]
+        strength = ((rating[:, None] - RATING_ZERO) / RATING_UNIT).clamp(-RATING_MOST, RATING_MOST)
+        overall += [known.float(), torch.where(known, strength, 0.0)]
         spread = torch.cat(overall, 1)[:, None, :].expand(-1, board.shape[1], -1)
         squares = torch.cat([*(part.float() for part in local), spread], 2)
         return {"squares": squares, "flipped": flipped}
 
     def _mark(self, square: Tensor, turned: Tensor) -> Tensor:
         """[B, k] squares (-1 none) -> [B, S, k], true where a square is meant, as the mover sees it."""
-        mirror = cast(Tensor, self.mirror)
-        seen = torch.where(turned & (square >= 0), mirror[square.clamp(min=0)], square)
-        return seen[:, None, :] == cast(Tensor, self.everywhere)[:, None]
+        seen = torch.where(turned & (square >= 0), self.mirror[square.clamp(min=0)], square)
+        return seen[:, None, :] == self.everywhere[:, None]
 
     @staticmethod
     def _swap(sides: Tensor, turned: Tensor) -> Tensor:

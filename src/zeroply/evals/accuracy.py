@@ -1,4 +1,4 @@
-"""How often a net's likeliest moves are the played one, and how surprised it was, on games it has not seen."""
+"""How often a net's likeliest moves are the played one, and how surprised it was, in games it never saw."""
 
 from __future__ import annotations
 
@@ -54,7 +54,9 @@ def accuracy(
     return {name: float(value) if isinstance(value, np.floating) else value for name, value in result.items()}
 
 
-def _batches(part: Part, n: int, history: int, rating: int | None, seed: int) -> Iterator[dict[str, NDArray[Any]]]:
+def _batches(
+    part: Part, n: int, history: int, rating: int | None, seed: int
+) -> Iterator[dict[str, NDArray[Any]]]:
     """The first n positions of the part's games in random order."""
     order = np.random.default_rng(seed).permutation(len(part.games))
     wanted = int(np.searchsorted(np.cumsum(part.lengths[order]), n)) + 1

@@ -22,13 +22,19 @@ class FromTo(nn.Module):
     Promotions to different pieces share that pair; a small layer on the square reached tells them apart.
     """
 
+    pair: Tensor
+    piece: Tensor
+    mirror: Tensor
+
     def __init__(self, game: Game, width: int) -> None:
         super().__init__()
         squares, table = game.files * game.ranks, game.moves
         self.source, self.target = nn.Linear(width, width), nn.Linear(width, width)
         self.promotion = nn.Linear(width, PROMOTIONS - 1) if table.promotion.any() else None
         self.register_buffer("pair", torch.as_tensor(table.start * squares + table.end), persistent=False)
-        self.register_buffer("piece", torch.as_tensor(table.end * PROMOTIONS + table.promotion), persistent=False)
+        self.register_buffer(
+            "piece", torch.as_tensor(table.end * PROMOTIONS + table.promotion), persistent=False
+        )
         self.register_buffer("mirror", torch.as_tensor(table.mirror), persistent=False)
 
     def forward(self, x: Tensor, flipped: Tensor) -> Tensor:

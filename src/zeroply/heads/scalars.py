@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import torch
 from torch import Tensor, nn
 
 
@@ -14,4 +13,5 @@ class Outcome(nn.Module):
         self.layers = nn.Sequential(nn.Linear(width, width), nn.GELU(approximate="tanh"), nn.Linear(width, 3))
 
     def forward(self, x: Tensor, flipped: Tensor) -> Tensor:
-        return torch.as_tensor(self.layers(x.mean(1)).float().log_softmax(-1))
+        out: Tensor = self.layers(x.mean(1)).float().log_softmax(-1)
+        return out

@@ -20,8 +20,8 @@ class EmbedVectors(nn.Module):
         self.place = nn.Parameter(torch.randn(stream.length, width) * 0.02)
 
     def forward(self, streams: Mapping[str, Tensor]) -> Tensor:
-        x = self.project(streams[self.name])
-        return torch.as_tensor(x + self.place.to(x.dtype))  # in bf16 the whole residual stream stays bf16
+        x: Tensor = self.project(streams[self.name])
+        return x + self.place.to(x.dtype)  # in bf16 the whole residual stream stays bf16
 
 
 class Net(nn.Module):

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-import torch
 from torch import Tensor, nn
 
 
@@ -28,7 +27,8 @@ class Attention(nn.Module):
         # torch are slow with a bias that wants a gradient.
         logits = q @ k.transpose(-2, -1) / math.sqrt(width // self.heads) + self.bias(x).to(q.dtype)
         mixed = logits.softmax(-1) @ v
-        return self.out(mixed.transpose(1, 2).reshape(batch, length, width))
+        out: Tensor = self.out(mixed.transpose(1, 2).reshape(batch, length, width))
+        return out
 
 
 class Block(nn.Module):
@@ -38,17 +38,22 @@ class Block(nn.Module):
         super().__init__()
         self.before_attention, self.before_feed = nn.LayerNorm(width), nn.LayerNorm(width)
         self.attention = Attention(width, heads, bias)
-        self.feed = nn.Sequential(nn.Linear(width, inner), nn.GELU(approximate="tanh"), nn.Linear(inner, width))
+        self.feed = nn.Sequential(
+            nn.Linear(width, inner), nn.GELU(approximate="tanh"), nn.Linear(inner, width)
+        )
 
     def forward(self, x: Tensor) -> Tensor:
         x = x + self.attention(self.before_attention(x))
-        return x + self.feed(self.before_feed(x))
+        fed: Tensor = self.feed(self.before_feed(x))
+        return x + fed
 
 
 class Trunk(nn.Module):
     """`depth` blocks; `bias()` makes the attention bias of each, so that blocks do not share one."""
 
-    def __init__(self, *, width: int, depth: int, heads: int, inner: int, bias: Callable[[], nn.Module]) -> None:
+    def __init__(
+        self, *, width: int, depth: int, heads: int, inner: int, bias: Callable[[], nn.Module]
+    ) -> None:
         super().__init__()
         self.blocks = nn.ModuleList([Block(width, heads, inner, bias()) for _ in range(depth)])
         self.norm = nn.LayerNorm(width)
@@ -62,7 +67,8 @@ class Trunk(nn.Module):
         """[B, L, D] -> [B, L, D], normalised."""
         for block in self.blocks:
             x = block(x)
-        return torch.as_tensor(self.norm(x))
+        normed: Tensor = self.norm(x)
+        return normed
 
 
 def _initialise(module: nn.Module) -> None:

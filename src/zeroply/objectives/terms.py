@@ -30,7 +30,8 @@ class OutcomeNLL:
         outcome = rows["outcome"].long()
         known = outcome >= 0
         nll = -out["wdl"].gather(1, outcome.clamp(min=0)[:, None])[:, 0]
-        return (nll * known).sum() / known.sum().clamp(min=1)
+        mean: Tensor = (nll * known).sum() / known.sum().clamp(min=1)
+        return mean
 
 
 class Terms:

@@ -29,7 +29,9 @@ class OnnxNetwork:
             raise ArtefactError(f"{path} is not a readable ONNX model: {_first_line(error)}") from None
         found = self._session.get_modelmeta().custom_metadata_map.get("zeroply")
         if found is None:
-            raise ArtefactError(f"{path} is an ONNX model, but zeroply did not write it. Make one: zeroply export")
+            raise ArtefactError(
+                f"{path} is an ONNX model, but zeroply did not write it. Make one: zeroply export"
+            )
         self.about: Mapping[str, Any] = json.loads(found)
         self.game: Game = game_named(self.about["game"])
         check_stamp(self.about, self.game, str(path))

@@ -17,7 +17,13 @@ class PolicyPlayer:
     """`rating` is whom the net should play like; temperature 0 is always the likeliest move."""
 
     def __init__(
-        self, network: Network, *, name: str = "policy", rating: int = STRONGEST, temperature: float = 0.0, seed: int = 0
+        self,
+        network: Network,
+        *,
+        name: str = "policy",
+        rating: int = STRONGEST,
+        temperature: float = 0.0,
+        seed: int = 0,
     ) -> None:
         self.network, self.name = network, name
         self._rating, self._temperature = rating, temperature
@@ -48,7 +54,11 @@ class PolicyPlayer:
         """Nothing to let go of."""
 
 
-def _glance(legal: np.ndarray[tuple[int], np.dtype[np.int64]], policy: np.ndarray[tuple[int], np.dtype[np.float32]], wdl: Sequence[float]) -> Glance:
+def _glance(
+    legal: np.ndarray[tuple[int], np.dtype[np.int64]],
+    policy: np.ndarray[tuple[int], np.dtype[np.float32]],
+    wdl: Sequence[float],
+) -> Glance:
     """Renormalise the policy over the legal moves; only a player does that."""
     logs = policy[legal].astype(np.float64)
     weights = np.exp(logs - logs.max())

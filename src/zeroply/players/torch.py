@@ -1,4 +1,4 @@
-"""A net in a checkpoint, run by torch: for models that are not exported yet, and on a GPU where there is one."""
+"""A net in a checkpoint, run by torch, on a GPU where there is one."""
 
 from __future__ import annotations
 

@@ -59,23 +59,27 @@ class Recipe:
         """Build it with the named options changed, each given as text."""
         if game.name not in self.games:
             raise RecipeError(f"'{self.name}' is for {', '.join(self.games)}, not for {game.name}")
-        known = {field.name: field for field in fields(self.options)}
+        known = {field.name: type(field.default) for field in fields(self.options)}
         changes = {}
         for name, text in settings.items():
             if name not in known:
                 raise RecipeError(f"'{self.name}' has no option '{name}'. Options: {', '.join(known)}")
-            kind = type(known[name].default)
+            kind: Any = known[name]
             try:
                 changes[name] = kind(text)
             except ValueError:
-                raise RecipeError(f"option {name}={text} of '{self.name}' is not a valid {kind.__name__}") from None
+                raise RecipeError(
+                    f"option {name}={text} of '{self.name}' is not a valid {kind.__name__}"
+                ) from None
         return self.build(replace(self.options(), **changes), game)
 
 
 _REGISTRY: dict[str, Recipe] = {}
 
 
-def recipe(name: str, *, games: tuple[str, ...]) -> Callable[[Callable[[Any, Game], System]], Callable[[Any, Game], System]]:
+def recipe(
+    name: str, *, games: tuple[str, ...]
+) -> Callable[[Callable[[Any, Game], System]], Callable[[Any, Game], System]]:
     """Register `build(options, game)`; its module holds the `Options` and, as docstring, the summary."""
 
     def register(build: Callable[[Any, Game], System]) -> Callable[[Any, Game], System]:
@@ -105,7 +109,12 @@ def find_recipe(name: str) -> Recipe:
 
 def save(system: System, path: Path, training: Mapping[str, Any]) -> None:
     """A checkpoint that says how to rebuild its net, and how it was trained."""
-    about = {"recipe": system.recipe, "options": asdict(system.options), **stamp(system.game), "training": dict(training)}
+    about = {
+        "recipe": system.recipe,
+        "options": asdict(system.options),
+        **stamp(system.game),
+        "training": dict(training),
+    }
     save_checkpoint(path, system.net.state_dict(), about)
 
 
@@ -119,7 +128,9 @@ def restore(path: Path) -> tuple[System, dict[str, Any]]:
         system = known.build(known.options(**about["options"]), game)
         system.net.load_state_dict(tensors)
     except (TypeError, RuntimeError) as error:
-        raise ArtefactError(f"{path} does not fit the recipe '{known.name}' of this version: {error}") from None
+        raise ArtefactError(
+            f"{path} does not fit the recipe '{known.name}' of this version: {error}"
+        ) from None
     system.net.eval()
     if isinstance(system.encoding, nn.Module):
         system.encoding.eval()
@@ -128,5 +139,3 @@ def restore(path: Path) -> tuple[System, dict[str, Any]]:
 
 def parameters(net: nn.Module) -> int:
     return sum(weight.numel() for weight in net.parameters())
-
-

@@ -1,4 +1,4 @@
-"""Squares facing the mover with a learned board geometry, a from-to policy and win, draw, loss: what we ship."""
+"""Squares facing the mover, a learned board geometry, a from-to policy and win, draw, loss: what we ship."""
 
 from __future__ import annotations
 

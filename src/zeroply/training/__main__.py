@@ -1,4 +1,4 @@
-"""`python -m zeroply.training …`: the arguments of `zeroply train`, on a machine with nothing else installed."""
+"""`python -m zeroply.training …`: what `zeroply train` does, where only torch and Lightning are installed."""
 
 import sys
 

@@ -25,8 +25,12 @@ def parse(arguments: Sequence[str], program: str) -> argparse.Namespace:
     parser.add_argument(
         "--set", action="append", default=[], metavar="NAME=VALUE", help="change an option of the recipe"
     )
-    parser.add_argument("--max-time", type=_duration, metavar="HH:MM:SS", help="stop after so long at the latest")
-    parser.add_argument("--overfit", type=int, default=0, metavar="N", help="learn one batch of N positions by heart")
+    parser.add_argument(
+        "--max-time", type=_duration, metavar="HH:MM:SS", help="stop after so long at the latest"
+    )
+    parser.add_argument(
+        "--overfit", type=int, default=0, metavar="N", help="learn one batch of N positions by heart"
+    )
     parser.add_argument("--seed", type=int, default=0, help="of weights and shuffling (default 0)")
     parser.add_argument(
         "--no-compile", action="store_true", help="do not compile the net, which is done on a GPU otherwise"
@@ -46,7 +50,9 @@ def main(arguments: Sequence[str], program: str = "python -m zeroply.training") 
     given = parse(arguments, program)
     settings = dict(_setting(text) for text in given.set)
     if (given.out / "model.safetensors").exists():
-        raise ZeroplyError(f"{given.out} already holds a trained model. Choose another --out or remove it first")
+        raise ZeroplyError(
+            f"{given.out} already holds a trained model. Choose another --out or remove it first"
+        )
     corpus = Corpus.open(given.corpus)
     recipe = find_recipe(given.recipe)
     run = Run(

@@ -40,7 +40,12 @@ class Diary(pl.Callback):
         self._marked_positions = 0
 
     def on_train_batch_end(
-        self, trainer: pl.Trainer, lesson: pl.LightningModule, outputs: Any, batch: Mapping[str, Tensor], step: int
+        self,
+        trainer: pl.Trainer,
+        lesson: pl.LightningModule,
+        outputs: Any,
+        batch: Mapping[str, Tensor],
+        step: int,
     ) -> None:
         self._positions += len(batch["move"])
         done = trainer.global_step
@@ -54,17 +59,26 @@ class Diary(pl.Callback):
         self._write({**entry, "positions_per_second": round(rate), **terms})
         broken = [name for name, value in terms.items() if not math.isfinite(value)]
         if broken:
-            raise ZeroplyError(f"the loss '{broken[0]}' is not finite at step {done}. Try a lower rate: --set rate=…")
+            raise ZeroplyError(
+                f"the loss '{broken[0]}' is not finite at step {done}. Try a lower rate: --set rate=…"
+            )
         if now - self._printed >= PRINT_SECONDS or done == trainer.max_steps:
             self._printed = now
             left = (trainer.max_steps - done) * (now - self._started) / done
             losses = "  ".join(f"{name} {value:.4f}" for name, value in terms.items())
-            print(f"step {done}/{trainer.max_steps}  {losses}  {rate:,.0f} positions/s  {left:.0f} s left", file=sys.stderr)
+            print(
+                f"step {done}/{trainer.max_steps}  {losses}  {rate:,.0f} positions/s  {left:.0f} s left",
+                file=sys.stderr,
+            )
         if now - self._saved >= SAVE_SECONDS:
             self._save(trainer)
 
     def on_validation_end(self, trainer: pl.Trainer, lesson: pl.LightningModule) -> None:
-        found = {name: float(value) for name, value in trainer.callback_metrics.items() if name.startswith("validation")}
+        found = {
+            name: float(value)
+            for name, value in trainer.callback_metrics.items()
+            if name.startswith("validation")
+        }
         self._write({"step": trainer.global_step, **found})
         self._about["validation"] = found
         print("  ".join(f"{name} {value:.4f}" for name, value in found.items()), file=sys.stderr)
@@ -74,7 +88,11 @@ class Diary(pl.Callback):
 
     def _save(self, trainer: pl.Trainer) -> None:
         self._saved = time.monotonic()
-        done = {"steps": trainer.global_step, "positions": self._positions, "seconds": round(self._saved - self._started)}
+        done = {
+            "steps": trainer.global_step,
+            "positions": self._positions,
+            "seconds": round(self._saved - self._started),
+        }
         save(self._system, self.model, {**self._about, **done})
 
     def _write(self, entry: Mapping[str, Any]) -> None:

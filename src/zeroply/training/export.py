@@ -14,6 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from zeroply.artefacts import new_file, stamp
+from zeroply.errors import ArtefactError
 from zeroply.games import stack
 from zeroply.recipes import System, restore
 from zeroply.recipes.base import parameters
@@ -55,11 +56,21 @@ def export(checkpoint: Path, out: Path, *, int8: bool = False) -> None:
             dynamo=True,
             verbose=False,
         )
-        assert program is not None
+        if program is None:  # only where torch writes the file itself, which it was not asked for
+            raise ArtefactError(f"torch exported nothing for {checkpoint}")
         model = program.model_proto
         if int8:
             model = _quantised(model, building)
-        _describe(model, {**about, **stamp(system.game), "history": system.encoding.history, "parameters": parameters(system.net), "weights": "int8" if int8 else "float32"})
+        _describe(
+            model,
+            {
+                **about,
+                **stamp(system.game),
+                "history": system.encoding.history,
+                "parameters": parameters(system.net),
+                "weights": "int8" if int8 else "float32",
+            },
+        )
         onnx.save(model, building)
 
 
@@ -78,7 +89,13 @@ def _quantised(model: onnx.ModelProto, building: Path) -> onnx.ModelProto:
 
     del model.graph.value_info[:]  # shapes that the exporter noted and onnx's own inference disputes
     onnx.save(model, building)
-    quantize_dynamic(building, building, op_types_to_quantize=["MatMul", "Gemm"], per_channel=True, weight_type=QuantType.QInt8)
+    quantize_dynamic(
+        building,
+        building,
+        op_types_to_quantize=["MatMul", "Gemm"],
+        per_channel=True,
+        weight_type=QuantType.QInt8,
+    )
     return onnx.load(building)
 
 

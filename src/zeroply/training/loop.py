@@ -1,4 +1,4 @@
-"""A system and a corpus in, a checkpoint out: Lightning runs the loop, the corpus makes batches on the device."""
+"""A system and a corpus in, a checkpoint out. Lightning runs the loop; batches are made on the device."""
 
 from __future__ import annotations
 
@@ -99,9 +99,7 @@ class Lesson(pl.LightningModule):
         batches = Batches(self._part(Split.train), batch=batch, history=history, seed=self._run.seed)
         return DataLoader(Steps(batches, plan.steps, overfit=self._run.overfit > 0), batch_size=None)
 
-    def val_dataloader(self) -> DataLoader[dict[str, Tensor]] | list[Any]:
-        if self._run.overfit:
-            return []
+    def val_dataloader(self) -> DataLoader[dict[str, Tensor]]:
         part = self._part(Split.validation)
         batches = Batches(part, batch=self._system.plan.batch, history=self.encoding.history, seed=0)
         return DataLoader(Steps(batches, min(batches.per_epoch, VALIDATION_BATCHES)), batch_size=None)
@@ -114,7 +112,7 @@ class Lesson(pl.LightningModule):
         plan = self._system.plan
         matrices = [weight for name, weight in self.net.named_parameters() if _decays(name, weight)]
         others = [weight for name, weight in self.net.named_parameters() if not _decays(name, weight)]
-        groups = [{"params": matrices}, {"params": others, "weight_decay": 0.0}]
+        groups: list[dict[str, Any]] = [{"params": matrices}, {"params": others, "weight_decay": 0.0}]
         optimizer = torch.optim.AdamW(
             groups,
             lr=plan.rate,
@@ -142,6 +140,7 @@ def train(make: Callable[[], System], corpus: Corpus, run: Run) -> Path:
     run.out.mkdir(parents=True, exist_ok=True)
     diary = Diary(system, corpus, run.out, run.command)
     cuda = torch.cuda.is_available()
+    watched = not run.overfit and len(corpus.games_in(Split.validation)) > 0
     with warnings.catch_warnings():
         # Batches are made on the device by the corpus itself: worker processes would only be in the way.
         warnings.filterwarnings("ignore", message=".*does not have many workers.*")
@@ -153,6 +152,7 @@ def train(make: Callable[[], System], corpus: Corpus, run: Run) -> Path:
             max_time=run.max_time,
             val_check_interval=min(system.plan.steps, max(VALIDATION_GAP, system.plan.steps // VALIDATIONS)),
             num_sanity_val_steps=0,
+            limit_val_batches=None if watched else 0,
             logger=False,
             enable_checkpointing=False,
             enable_progress_bar=False,

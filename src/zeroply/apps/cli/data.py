@@ -15,15 +15,29 @@ app = typer.Typer(no_args_is_help=True, help="Build corpora and look at them.")
 @app.command()
 def build(
     out: Annotated[Path, typer.Argument(help="The corpus to make: a new folder.")],
-    sources: Annotated[list[Path], typer.Argument(help="PGN files (.gz .bz2 .xz too) or folders of plain arrays.")],
+    sources: Annotated[
+        list[Path], typer.Argument(help="PGN files (.gz .bz2 .xz too) or folders of plain arrays.")
+    ],
     game: Annotated[str, typer.Option(help="chess")] = "chess",
+    validation: Annotated[
+        float, typer.Option(min=0, max=1, help="Share of games to watch training by.")
+    ] = 0.01,
+    test: Annotated[float, typer.Option(min=0, max=1, help="Share of games kept for evaluation.")] = 0.01,
 ) -> None:
     """Turn games into a corpus: every game once, split into train, validation and test by its hash."""
     from zeroply.corpus.build import build as build_corpus
+    from zeroply.corpus.score import Split
+    from zeroply.errors import ZeroplyError
     from zeroply.games import game_named
 
+    if validation + test >= 1:
+        raise ZeroplyError(f"--validation {validation} and --test {test} leave no games to train on")
     manifest = build_corpus(
-        out, sources, game_named(game), lambda scores, source: progress(source.name, scores, None)
+        out,
+        sources,
+        game_named(game),
+        shares={Split.validation: validation, Split.test: test},
+        progress=lambda scores, source: progress(source.name, scores, None),
     )
     print(
         f"{out}: {manifest['games']:,} games, {manifest['plies']:,} moves; "

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from zeroply.apps.cli.show import progress, results
+from zeroply.apps.cli.show import counter, progress, results
 
 app = typer.Typer(no_args_is_help=True, help="Measure a model: policy alone, with 95 % intervals.")
 
@@ -23,7 +24,9 @@ class Mode(StrEnum):
 Model = Annotated[str, typer.Argument(help="A bundled name, a run folder, a checkpoint or an .onnx file.")]
 Limit = Annotated[int | None, typer.Option(min=1, help="Take so many, drawn at random; all if left out.")]
 Json = Annotated[Path | None, typer.Option("--json", help="Write the numbers to this file.")]
-Elo = Annotated[int | None, typer.Option(min=0, max=4000, help="In human mode: whom the net should play like.")]
+Elo = Annotated[
+    int | None, typer.Option(min=0, max=4000, help="In human mode: whom the net should play like.")
+]
 Seed = Annotated[int, typer.Option(help="Of the draw.")]
 
 
@@ -51,7 +54,11 @@ def accuracy(
         seed=seed,
         progress=lambda batches, total: progress("positions", batches, total, sizes=True),
     )
-    results(f"{model} on {corpus}", {"model": model, "mode": mode.value, "elo": elo, "rules": False, **found}, json_file)
+    results(
+        f"{model} on {corpus}",
+        {"model": model, "mode": mode.value, "elo": elo, "rules": False, **found},
+        json_file,
+    )
 
 
 @app.command()
@@ -77,4 +84,49 @@ def puzzles(
         read_puzzles(file, network.game, limit=limit, seed=seed),
         lambda steps, total: progress("batches", steps, total),
     )
-    results(f"{model} on {file.name}", {"model": model, "mode": mode.value, "elo": elo, "rules": False, **found}, json_file)
+    results(
+        f"{model} on {file.name}",
+        {"model": model, "mode": mode.value, "elo": elo, "rules": False, **found},
+        json_file,
+    )
+
+
+@app.command()
+def match(
+    a: Annotated[
+        str, typer.Argument(help="A MODEL, random, greedy or 'uci:stockfish depth=5 UCI_Elo=1500'.")
+    ],
+    b: Annotated[str, typer.Argument(help="The opponent, likewise.")],
+    games: Annotated[int, typer.Option(min=1, help="Each opening is played with both colours.")] = 20,
+    openings: Annotated[
+        Path | None, typer.Option(help="EPD or FEN file; random first moves if left out.")
+    ] = None,
+    game: Annotated[str, typer.Option(help="chess")] = "chess",
+    seed: Seed = 0,
+    pgn: Annotated[Path | None, typer.Option(help="Write the games to this file.")] = None,
+    json_file: Json = None,
+) -> None:
+    """Games between two players: wins, draws, losses and the difference in Elo, seen from A."""
+    from zeroply.artefacts import new_file
+    from zeroply.evals.match import play_match
+    from zeroply.evals.openings import random_openings, read_openings
+    from zeroply.games import game_named
+    from zeroply.players.spec import parse_player
+
+    played, pairs = game_named(game), (games + 1) // 2
+    starts = (
+        read_openings(openings, played, pairs, seed) if openings else random_openings(played, pairs, seed)
+    )
+    with ExitStack() as closing:
+        first = parse_player(a)
+        closing.callback(first.close)
+        second = parse_player(b)
+        closing.callback(second.close)
+        with counter("games", games) as done:
+            found = play_match(
+                first, second, played, games, starts, progress=lambda so_far: done(len(so_far.played))
+            )
+    if pgn is not None:
+        with new_file(pgn) as building:
+            building.write_text(found.pgn(), encoding="utf-8")
+    results(f"{a} against {b}", {"mode": Mode.best.value, "rules": False, **found.summary()}, json_file)

@@ -66,7 +66,19 @@ def models(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] 
         print_json(about)
         return
     rows = [
-        (name, a["game"], a["recipe"], f"{a['parameters']:,}", a["weights"], f"{a['training']['positions']:,}", a["training"]["date"])
+        (
+            name,
+            a["game"],
+            a["recipe"],
+            f"{a['parameters']:,}",
+            a["weights"],
+            f"{a['training']['positions']:,}",
+            a["training"]["date"],
+        )
         for name, a in about.items()
     ]
-    table("Bundled models", ("name", "game", "recipe", "parameters", "weights", "positions seen", "trained"), rows)
+    table(
+        "Bundled models",
+        ("name", "game", "recipe", "parameters", "weights", "positions seen", "trained"),
+        rows,
+    )

@@ -19,7 +19,9 @@ def predict(
     moves: Annotated[str, typer.Option(help='Moves from there: "e2e4 e7e5".')] = "",
     model: Model = "chess",
     top: Annotated[int, typer.Option(min=1, help="How many moves to show.")] = 5,
-    elo: Annotated[int | None, typer.Option(min=0, max=4000, help="Play like someone of this rating.")] = None,
+    elo: Annotated[
+        int | None, typer.Option(min=0, max=4000, help="Play like someone of this rating.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """What the model would play in a position, and who it thinks will win."""
@@ -35,7 +37,9 @@ def predict(
         raise ZeroplyError(f"there is no move in {position.fen()}: {position.reason()}")
     player = PolicyPlayer(network, name=model, rating=STRONGEST if elo is None else elo)
     glance = player.glance([position])[0]
-    best = [(int(move), float(share)) for move, share in zip(glance.moves, glance.probabilities, strict=True)][:top]
+    best = [
+        (int(move), float(share)) for move, share in zip(glance.moves, glance.probabilities, strict=True)
+    ][:top]
     names = network.game.moves.names
     if as_json:
         shown = [{"move": names[move], "probability": share} for move, share in best]
@@ -60,9 +64,12 @@ def uci(model: Model = "chess") -> None:
 @app.command()
 def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help="Where to listen on this machine.")] = 8000,
-    host: Annotated[str, typer.Option(help="Whom to listen to; by default this machine alone.")] = "127.0.0.1",
+    host: Annotated[
+        str, typer.Option(help="Whom to listen to; by default this machine alone.")
+    ] = "127.0.0.1",
     model: Annotated[
-        list[str] | None, typer.Option(help="A model to offer, several times for several; the bundled ones if left out.")
+        list[str] | None,
+        typer.Option(help="A model to offer, several times for several; the bundled ones if left out."),
     ] = None,
     open_browser: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
 ) -> None:

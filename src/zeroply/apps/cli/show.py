@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,10 +18,22 @@ from zeroply.artefacts import write_json
 T = TypeVar("T")
 
 
+def _bar() -> Progress:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    return Progress(*columns, console=Console(file=sys.stderr), transient=True)
+
+
+@contextmanager
+def counter(label: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A function that is told how many are done."""
+    with _bar() as bar:
+        task = bar.add_task(label, total=total)
+        yield lambda done: bar.update(task, completed=done)
+
+
 def progress(label: str, items: Iterable[T], total: int | None, sizes: bool = False) -> Iterator[T]:
     """Pass items on and show how far it is; with `sizes` an item counts as many as it has rows."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(file=sys.stderr), transient=True) as bar:
+    with _bar() as bar:
         task = bar.add_task(label, total=total)
         for item in items:
             yield item
@@ -28,12 +41,14 @@ def progress(label: str, items: Iterable[T], total: int | None, sizes: bool = Fa
 
 
 def table(title: str, names: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    shown = Table(title=title, title_justify="left")
+    shown = Table()
     for name in names:
         shown.add_column(name)
     for row in rows:
         shown.add_row(*(str(value) for value in row))
-    Console().print(shown)
+    console = Console()
+    console.print(title, highlight=False, markup=False, soft_wrap=True)
+    console.print(shown)
 
 
 def results(title: str, found: Mapping[str, Any], out: Path | None) -> None:

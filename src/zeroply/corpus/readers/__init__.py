@@ -22,4 +22,6 @@ def read(source: Path, game: Game) -> Iterator[Score | Skipped]:
         return arrays.read(source, game)
     if ".pgn" in source.suffixes:
         return pgn.read(source, game)
-    raise ReadError(f"{source} has no known format. Readable: .pgn (also .gz .bz2 .xz), a folder with moves.npy")
+    raise ReadError(
+        f"{source} has no known format. Readable: .pgn (also .gz .bz2 .xz), a folder with moves.npy"
+    )

@@ -3,8 +3,10 @@
     moves.npy    uint16, all games end to end: from | to << 6 | promotion << 12
                  (squares a1 = 0 … h8 = 63; promotion 0 none, 1 N, 2 B, 3 R, 4 Q; castling is e1g1, e1c1, …)
     offsets.npy  int64 [games + 1]: game i is moves[offsets[i]:offsets[i + 1]]
-    games.npy    uint16 [games, 4]: first player's rating, second player's, result 0 lost 1 draw 2 won 3 unknown, year
-    cp.npy       int16 per move, optional: centipawns as the first player sees it, ±(32000 - n) a mate in n, 32767 none
+    games.npy    uint16 [games, 4]: both ratings, result, year; the result is 0 if the first player lost,
+                 1 for a draw, 2 if he won, 3 if unknown
+    cp.npy       int16 per move, optional: centipawns as the first player sees it, ±(32000 - n) a mate in n,
+                 32767 none
 
 Every game starts from the usual first position. Its moves are taken on trust: they must be legal.
 """
@@ -12,6 +14,7 @@ Every game starts from the usual first position. Its moves are taken on trust: t
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -47,10 +50,14 @@ def read(source: Path, game: Game) -> Iterator[Score | Skipped]:
         raise ReadError(f"{source}: moves.npy, offsets.npy and games.npy do not belong together")
     cp = load("cp.npy") if (source / "cp.npy").exists() else None
     numbers = move_numbers(game)
-    for number, (first, last) in enumerate(zip(offsets[:-1], offsets[1:], strict=True)):
+    for number, (first, last) in enumerate(pairwise(offsets)):
         played = numbers[moves[first:last]]
         if not len(played) or played.min() < 0:
-            yield Skipped(source.name, number + 1, "it has no moves" if not len(played) else "a move is none of the table")
+            yield Skipped(
+                source.name,
+                number + 1,
+                "it has no moves" if not len(played) else "a move is none of the table",
+            )
             continue
         first_rating, second_rating, result, year = games[number].tolist()
         yield Score(

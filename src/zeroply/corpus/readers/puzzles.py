@@ -27,7 +27,9 @@ def read(source: Path, game: Game) -> Iterator[Score | Skipped]:
             names = (line["Moves"] or "").split()
             wrong = [name for name in names if name not in numbers]
             if wrong or len(names) < 2:
-                yield Skipped(source.name, number, f"'{wrong[0]}' is no move" if wrong else "it has no solution")
+                yield Skipped(
+                    source.name, number, f"'{wrong[0]}' is no move" if wrong else "it has no solution"
+                )
                 continue
             yield Score(
                 moves=[numbers[name] for name in names],

@@ -74,7 +74,11 @@ class Chess:
         return board
 
     def first_state(self) -> dict[str, NDArray[Any]]:
-        first = {"board": self.board_of("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"), "rights": [1] * 4, "en_passant": -1}
+        first = {
+            "board": self.board_of("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"),
+            "rights": [1] * 4,
+            "en_passant": -1,
+        }
         return {
             name: np.array([first.get(name, np.zeros(column.shape))], column.dtype)
             for name, column in self.columns.items()

@@ -5,8 +5,6 @@ Shapes: B boards. Codes and columns as in `zeroply.games.chess`.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -55,7 +53,11 @@ def attacked(board: Array, square: Array, by: Array) -> Array:
     hit = hit | (walled[row, like(KNIGHTS, board)[square]] == KNIGHT).any(axis=1)
     seen = walled[row[:, :, None], like(RAYS, board)[square]]  # [B, 8, 7]
     first = ((seen != 0) * 1).argmax(-1)  # a ray of empty squares gives 0, an empty square: no piece
-    piece = xp.take_along_axis(seen, first[..., None], -1)[..., 0] if xp is np else seen.gather(-1, first[..., None])[..., 0]
+    piece = (
+        xp.take_along_axis(seen, first[..., None], -1)[..., 0]
+        if xp is np
+        else seen.gather(-1, first[..., None])[..., 0]
+    )
     straight, diagonal = piece[:, :4], piece[:, 4:]
     hit = hit | ((straight == ROOK) | (straight == QUEEN)).any(axis=1)
     hit = hit | ((diagonal == BISHOP) | (diagonal == QUEEN)).any(axis=1)
@@ -64,6 +66,8 @@ def attacked(board: Array, square: Array, by: Array) -> Array:
 
 class ChessSteps:
     """B games advanced in step. The columns of `state` are changed in place."""
+
+    key: Array
 
     def __init__(self, table: MoveTable, state: dict[str, Array]) -> None:
         self.state = state
@@ -157,5 +161,3 @@ class ChessSteps:
             king = ((after == cast(KING * mover[pick], board)[:, None]) * 1).argmax(-1)
             legal = pick[nonzero(~attacked(after, king, -cast(mover[pick], board)))]
             self.state["en_passant"][games[legal]] = cast(target[legal], board)
-
-

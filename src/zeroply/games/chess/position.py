@@ -22,6 +22,8 @@ REASONS = {
     chess.Termination.THREEFOLD_REPETITION: "the position occurred three times",
 }
 
+MOST_MOVES = 10_000
+
 
 class ChessPosition:
     """Immutable. Draws by the third occurrence and after fifty moves count as claimed, as in most programs;
@@ -37,11 +39,17 @@ class ChessPosition:
         try:
             board = chess.Board() if fen is None else chess.Board(fen)
         except ValueError as error:
-            raise PositionError(f"'{fen}' is not a chess position: {error}. Give a FEN with six fields") from None
+            raise PositionError(
+                f"'{fen}' is not a chess position: {error}. Give a FEN with six fields"
+            ) from None
         board.castling_rights = board.clean_castling_rights()
+        # Absurd clocks are written by no program, but typed by people; a row has room for 16 bits.
+        board.halfmove_clock = min(board.halfmove_clock, MOST_MOVES)
+        board.fullmove_number = min(board.fullmove_number, MOST_MOVES)
         status = board.status()
         if status != chess.STATUS_VALID:
-            flaws = ", ".join(flag.name.lower().replace("_", " ") for flag in chess.Status if flag and flag & status)
+            names = [str(flag.name) for flag in chess.Status if flag and flag & status]
+            flaws = ", ".join(names).lower().replace("_", " ")
             raise PositionError(f"'{fen}' cannot arise in chess: {flaws}. Check the FEN")
         return cls(board, ())
 
@@ -113,7 +121,9 @@ class ChessPosition:
                 for colour in chess.COLORS
                 for check in (board.has_kingside_castling_rights, board.has_queenside_castling_rights)
             ],
-            "en_passant": board.ep_square if board.ep_square is not None and board.has_legal_en_passant() else -1,
+            "en_passant": board.ep_square
+            if board.ep_square is not None and board.has_legal_en_passant()
+            else -1,
             "halfmove": board.halfmove_clock,
             "repeats": self._repeats,
             "ply": board.ply(),

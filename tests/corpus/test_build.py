@@ -1,0 +1,150 @@
+"""PGN to corpus and back to rows: nothing lost, nothing twice, nothing half-written."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.sources import CHESS, SAMPLE, sample_games
+from zeroply.corpus.build import build, game_hashes, split_of
+from zeroply.corpus.replay import replay_games
+from zeroply.corpus.score import Split
+from zeroply.corpus.store import Corpus, pack_position, unpack_positions
+from zeroply.errors import ArtefactError, ReadError
+
+PGN = """[White "A"]
+[Black "B"]
+[WhiteElo "2500"]
+[BlackElo "?"]
+[Date "2020.01.02"]
+[Result "1-0"]
+
+1. e4 {a comment} e5 (1... c5 2. Nf3) 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0
+
+[White "bad"]
+[Result "*"]
+
+1. e4 e5 2. Ke3 *
+
+[White "C"]
+[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]
+[SetUp "1"]
+[Result "1/2-1/2"]
+
+1. e4 Ke7 1/2-1/2
+
+[White "A again"]
+[Result "1-0"]
+
+1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0
+"""
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Corpus:
+    (tmp_path / "games.pgn").write_text(PGN)
+    build(tmp_path / "corpus", [tmp_path / "games.pgn"], CHESS)
+    return Corpus.open(tmp_path / "corpus")
+
+
+def test_games_tags_and_flaws(corpus: Corpus) -> None:
+    counts = {key: corpus.manifest[key] for key in ("games", "plies", "duplicates", "skipped")}
+    assert counts == {"games": 2, "plies": 9, "duplicates": 1, "skipped": 1}
+    assert [CHESS.moves.names[move] for move in corpus.moves[:3]] == ["e2e4", "e7e5", "d1h5"]
+    assert corpus.results.tolist() == [2, 1]
+    assert corpus.ratings.tolist() == [[2500, 0], [0, 0]]
+    assert corpus.array("years").tolist() == [2020, 0]
+    flaw = (corpus.path / "skipped.txt").read_text()
+    assert flaw.startswith("games.pgn, game 2: ply 3: illegal san: 'Ke3'")
+
+
+def test_a_game_from_its_own_position_replays_from_there(corpus: Corpus) -> None:
+    rows = replay_games(corpus, np.array([0, 1]), np.empty(0))
+    position = CHESS.start("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+    np.testing.assert_array_equal(rows.state["board"][7], position.row(0)["board"][0])
+    assert rows.state["rights"][7].tolist() == [0, 0, 0, 0]
+
+
+def test_the_sample_comes_back_move_by_move(tmp_path: Path) -> None:
+    manifest = build(tmp_path / "corpus", [SAMPLE], CHESS)
+    corpus = Corpus.open(tmp_path / "corpus")
+    assert manifest["skipped"] == 0
+    found = {
+        tuple(corpus.moves[a:b].tolist()) for a, b in zip(corpus.offsets, corpus.offsets[1:], strict=False)
+    }
+    assert found == {tuple(game.moves) for game in sample_games()}
+
+
+def test_a_failed_build_leaves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "junk.pgn").write_bytes(bytes(range(256)) * 20)
+    with pytest.raises(ReadError, match=r"no game could be read from .*junk\.pgn"):
+        build(tmp_path / "corpus", [tmp_path / "junk.pgn"], CHESS)
+    assert [path.name for path in tmp_path.iterdir()] == ["junk.pgn"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"), [("games.txt", b"1. e4"), ("games.pgn.xz", b"no archive"), ("none.pgn", None)]
+)
+def test_an_unreadable_source_is_named(tmp_path: Path, name: str, content: bytes | None) -> None:
+    if content is not None:
+        (tmp_path / name).write_bytes(content)
+    with pytest.raises(ReadError, match=name.split(".")[0]):
+        build(tmp_path / "corpus", [tmp_path / name], CHESS)
+
+
+def test_another_schema_or_move_table_is_refused(corpus: Corpus) -> None:
+    manifest = corpus.path / "manifest.json"
+    for change, message in (
+        ({"schema": 99}, "schema 99"),
+        ({"digest": "000000000000"}, "move table 000000000000"),
+    ):
+        manifest.write_text(json.dumps({**corpus.manifest, **change}))
+        with pytest.raises(ArtefactError, match=message):
+            Corpus.open(corpus.path)
+
+
+def test_plain_arrays_are_a_way_in(tmp_path: Path) -> None:
+    folder = tmp_path / "arrays"
+    folder.mkdir()
+    table, games = CHESS.moves, sample_games()
+    numbers = np.concatenate([np.asarray(game.moves) for game in games])
+    packed = table.start[numbers] | table.end[numbers] << 6 | table.promotion[numbers] << 12
+    np.save(folder / "moves.npy", packed.astype(np.uint16))
+    np.save(folder / "offsets.npy", np.cumsum([0, *(len(game.moves) for game in games)]))
+    facts = [(2400, 2500, 3 if game.result is None else round(2 * game.result), 2026) for game in games]
+    np.save(folder / "games.npy", np.array(facts, np.uint16))
+    np.save(folder / "cp.npy", np.resize(np.array([30, 32767, -32000 + 3], np.int16), len(numbers)))
+    build(tmp_path / "corpus", [folder], CHESS)
+    corpus = Corpus.open(tmp_path / "corpus")
+    assert corpus.evaluations[:4].tolist() == [30, -32768, -31997, -30]
+    assert corpus.ratings[0].tolist() == [2400, 2500]
+
+
+def test_splits_follow_the_game_not_the_corpus() -> None:
+    rng = np.random.default_rng(0)
+    moves, offsets = rng.integers(0, 1968, 20_000), np.arange(0, 20_001, 10)
+    hashes = game_hashes(moves, offsets, np.zeros(2000, np.uint64))
+    again = game_hashes(moves[5000:], offsets[:-500], np.zeros(1500, np.uint64))
+    np.testing.assert_array_equal(split_of(hashes)[500:], split_of(again))
+    counts = np.bincount(split_of(hashes), minlength=3)
+    assert counts[Split.train] > 1900
+    assert counts[Split.validation] > 5
+    assert counts[Split.test] > 5
+
+
+@given(st.lists(st.integers(0, 10**6), max_size=60))
+def test_packed_positions_come_back(picks: list[int]) -> None:
+    position = CHESS.start()
+    for pick in picks:
+        legal = position.legal()
+        if len(legal):
+            position = position.play(int(legal[pick % len(legal)]))
+    row = position.row(0)
+    back = unpack_positions(CHESS, pack_position(CHESS, row)[None])
+    for name in CHESS.columns:
+        np.testing.assert_array_equal(back[name], row[name])

@@ -1,0 +1,99 @@
+"""Replay against python-chess, and NumPy against torch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from numpy.typing import NDArray
+
+from tests.sources import CHESS, games_of, sample_games, shared
+from zeroply.corpus.replay import Replayed, replay
+from zeroply.corpus.score import Score
+from zeroply.games import stack
+
+HISTORY = 5
+
+EN_PASSANT = {
+    "taken": "e2e4 a7a6 e4e5 d7d5 e5d6 e7d6",
+    "not there without a neighbour": "e2e4 e7e5 g1f3 b8c6",
+    "pinned along the rank": (
+        "8/8/8/8/k2p3R/8/4P3/4K3 w - - 0 1",
+        "e2e4 a4a3",
+    ),
+    "the only way out of check": ("8/8/8/2k5/3p4/8/4P3/4K3 w - - 0 1", "e2e4 d4e3"),
+    "two takers, one pinned": ("4k3/8/8/8/2p1p3/8/3P4/K3R3 w - - 0 1", "d2d4 c4d3"),
+    "one taker, pinned": ("4k3/8/8/8/4p3/8/3P4/K3R3 w - - 0 1", "d2d4 e8e7"),
+}
+
+
+def replayed(games: Sequence[Score]) -> Replayed:
+    lengths = np.array([len(game.moves) for game in games])
+    moves = np.concatenate([np.asarray(game.moves, np.int16) for game in games])
+    starts = {n: CHESS.start(game.start).row(0) for n, game in enumerate(games) if game.start is not None}
+    for state in starts.values():
+        del state["past"]
+    return replay(CHESS, moves, lengths, starts)
+
+
+def live_rows(games: Sequence[Score]) -> dict[str, NDArray[Any]]:
+    rows = []
+    for game in games:
+        position = CHESS.start(game.start)
+        for move in game.moves:
+            rows.append(position.row(HISTORY))
+            position = position.play(int(move))
+    return stack(rows)
+
+
+def assert_rows_equal(games: Sequence[Score]) -> None:
+    stored = replayed(games).take(np.arange(sum(len(game.moves) for game in games)), HISTORY)
+    for name, column in live_rows(games).items():
+        assert stored[name].dtype == column.dtype, name
+        np.testing.assert_array_equal(stored[name], column, err_msg=name)
+
+
+def test_stored_rows_equal_live_rows_on_real_games() -> None:
+    assert_rows_equal(sample_games()[:40])
+
+
+@pytest.mark.slow
+def test_stored_rows_equal_live_rows_on_masters_games() -> None:
+    assert_rows_equal(games_of(shared("twic-sample.pgn.xz"), 500))
+
+
+@pytest.mark.parametrize("case", EN_PASSANT.values(), ids=EN_PASSANT.keys())
+def test_en_passant_is_noted_only_where_it_is_legal(case: str | tuple[str, str]) -> None:
+    start, names = (None, case) if isinstance(case, str) else case
+    assert_rows_equal([Score(start=start, moves=[CHESS.moves.number(name) for name in names.split()])])
+
+
+def test_castling_promotion_and_lost_rights() -> None:
+    lines = [
+        "e2e4 e7e5 g1f3 g8f6 f1c4 f8c5 e1g1 e8g8 d2d3 d7d6",
+        "d2d4 d7d5 b1c3 b8c6 c1f4 c8f5 d1d2 d8d7 e1c1 e8c8 h2h3 h7h6",
+        "h2h4 g7g5 h4g5 h7h6 g5h6 g8f6 h6h7 f6g8 h7g8q h8h1 g8f8 e8f8",
+        "a2a4 b7b5 a4b5 a7a6 b5a6 c8b7 a6b7 h7h6 b7a8n h6h5",
+    ]
+    assert_rows_equal([Score(moves=[CHESS.moves.number(name) for name in line.split()]) for line in lines])
+
+
+def test_repetitions_are_counted_within_a_game_only() -> None:
+    shuffle = [CHESS.moves.number(name) for name in ("g1f3", "g8f6", "f3g1", "f6g8")]
+    two_games = replayed([Score(moves=shuffle * 2), Score(moves=shuffle)])
+    assert two_games.state["repeats"].tolist() == [0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0]
+
+
+def test_numpy_and_torch_agree() -> None:
+    games = sample_games()
+    lengths = np.array([len(game.moves) for game in games])
+    moves = np.concatenate([np.asarray(game.moves, np.int16) for game in games])
+    ours, theirs = replay(CHESS, moves, lengths), replay(CHESS, torch.as_tensor(moves), lengths)
+    index = np.random.default_rng(0).integers(0, len(moves), 500)
+    for name, column in ours.take(index, HISTORY).items():
+        np.testing.assert_array_equal(
+            column, theirs.take(torch.as_tensor(index), HISTORY)[name].numpy(), name
+        )

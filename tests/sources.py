@@ -1,0 +1,41 @@
+"""Real games for tests: the sample that zeroply's own nets played, and larger collections where they lie."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from zeroply.corpus.readers import Skipped, read
+from zeroply.corpus.score import Score
+from zeroply.games import game_named
+
+ROOT = Path(__file__).parent.parent
+SAMPLE = ROOT / "examples" / "games.pgn"
+SHARED = ROOT.parent / "shared" / "data"
+CHESS = game_named("chess")
+
+
+def shared(name: str) -> Path:
+    """A file of the collections beside the checkout; the test is skipped where they are not."""
+    path = SHARED / name
+    if not path.exists():
+        pytest.skip(f"{name} is not beside this checkout")
+    return path
+
+
+@cache
+def sample_games() -> list[Score]:
+    return games_of(SAMPLE)
+
+
+def games_of(path: Path, limit: int | None = None) -> list[Score]:
+    found = []
+    for item in read(path, CHESS):
+        if isinstance(item, Skipped):
+            continue
+        found.append(item)
+        if len(found) == limit:
+            break
+    return found

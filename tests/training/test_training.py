@@ -1,0 +1,107 @@
+"""Training as a user runs it: on real games, for seconds, and on a machine with next to nothing installed."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.sources import CHESS, ROOT, SAMPLE
+from zeroply.corpus.build import build
+from zeroply.corpus.score import Split
+from zeroply.errors import RecipeError, ZeroplyError
+from zeroply.players.load import load_network
+from zeroply.training.command import main
+from zeroply.training.schedules import warmup_stable_decay
+
+TINY = [
+    f"--set={option}" for option in ("width=32", "depth=1", "heads=2", "inner=32", "warmup=5", "batch=128")
+]
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("corpora") / "sample"
+    build(out, [SAMPLE], CHESS, shares={Split.validation: 0.1})
+    return out
+
+
+def losses(run: Path) -> list[float]:
+    entries = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
+    return [entry["policy"] for entry in entries if "policy" in entry]
+
+
+def test_a_short_run_learns_and_leaves_a_model(corpus: Path, tmp_path: Path) -> None:
+    main(
+        [
+            "intuition",
+            str(corpus),
+            "--out",
+            str(tmp_path / "run"),
+            *TINY,
+            "--set=steps=150",
+            "--set=rate=0.003",
+        ]
+    )
+    found = losses(tmp_path / "run")
+    assert found[-1] < found[0] - 0.5
+    about = load_network(str(tmp_path / "run")).about
+    assert about["training"]["positions"] == 150 * 128
+    assert "validation_policy" in about["training"]["validation"]
+
+
+def test_same_seed_same_weights(corpus: Path, tmp_path: Path) -> None:
+    models = []
+    for name, seed in (("a", 1), ("b", 1), ("c", 2)):
+        out = tmp_path / name
+        main(["intuition", str(corpus), "--out", str(out), *TINY, "--set=steps=50", f"--seed={seed}"])
+        models.append(losses(out))
+    assert models[0] == models[1] != models[2]
+
+
+def test_it_runs_with_torch_lightning_numpy_and_safetensors_alone(corpus: Path, tmp_path: Path) -> None:
+    blocked = ["chess", "onnx", "onnxruntime", "typer", "fastapi", "pyarrow", "onnxscript"]
+    code = (
+        f"import sys; sys.modules.update(dict.fromkeys({blocked!r}));"
+        "from zeroply.training.command import main; main(sys.argv[1:])"
+    )
+    arguments = ["intuition", str(corpus), "--out", str(tmp_path / "run"), *TINY, "--set=steps=5"]
+    run = subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    assert (tmp_path / "run" / "model.safetensors").exists()
+
+
+def test_overfit_learns_one_batch(corpus: Path, tmp_path: Path) -> None:
+    arguments = ["--overfit=16", "--set=steps=300", "--set=rate=0.01", "--set=forget=0"]
+    main(["intuition", str(corpus), "--out", str(tmp_path / "run"), *TINY, *arguments])
+    assert losses(tmp_path / "run")[-1] < 0.1
+
+
+def test_a_finished_run_is_not_overwritten(corpus: Path, tmp_path: Path) -> None:
+    arguments = ["intuition", str(corpus), "--out", str(tmp_path / "run"), *TINY, "--set=steps=2"]
+    main(arguments)
+    with pytest.raises(ZeroplyError, match="already holds a trained model"):
+        main(arguments)
+
+
+def test_a_setting_without_a_value_is_explained(corpus: Path, tmp_path: Path) -> None:
+    with pytest.raises(RecipeError, match="--set width has no '='"):
+        main(["intuition", str(corpus), "--out", str(tmp_path / "run"), "--set", "width"])
+
+
+def test_the_rate_rises_holds_and_falls_to_nothing() -> None:
+    share = warmup_stable_decay(steps=100, warmup=10, decay=0.2)
+    assert [share(0), share(9), share(50), share(80)] == [0.1, 1.0, 1.0, 1.0]
+    assert share(90) == 0.5
+    assert share(100) == 0.0
+    assert max(warmup_stable_decay(steps=3, warmup=1000, decay=0.4)(step) for step in range(3)) == 1.0
