@@ -1,0 +1,1 @@
+"""Programs that people meet: the command line, chess protocols, the web page."""
