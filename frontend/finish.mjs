@@ -1,0 +1,19 @@
+// After a build: the licences of what was built in, and the digests of what it was built from,
+// so that a test sees a build that is older than its sources.
+import { createHash } from 'node:crypto';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+
+const built = '../src/zeroply/apps/web/static';
+
+const licence = readFileSync('node_modules/@lichess-org/chessground/LICENSE', 'utf8');
+writeFileSync(`${built}/LICENSES.txt`, readFileSync('licences.txt', 'utf8') + licence);
+
+const single = ['finish.mjs', 'index.html', 'licences.txt', 'package-lock.json', 'package.json', 'tsconfig.json', 'vite.config.ts'];
+const inside = folder =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => `${entry.parentPath}/${entry.name}`.replaceAll('\\', '/'));
+const lines = [...single, ...inside('public'), ...inside('src')]
+  .sort()
+  .map(path => `${createHash('sha256').update(readFileSync(path)).digest('hex')}  ${path}\n`);
+writeFileSync(`${built}/source.sha256`, lines.join(''));

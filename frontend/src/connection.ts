@@ -1,0 +1,34 @@
+import type { Refusal, Request, State } from './protocol';
+
+export interface Listener {
+  opened(): void;
+  state(state: State): void;
+  refused(text: string): void;
+  lost(): void;
+}
+
+/** The websocket to the server: opened on demand, never behind the person's back. */
+export class Connection {
+  private socket: WebSocket | undefined;
+
+  constructor(private readonly listener: Listener) {}
+
+  open(): void {
+    const address = new URL('api/game', location.href);
+    address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
+    const socket = new WebSocket(address);
+    this.socket = socket;
+    socket.onopen = () => this.listener.opened();
+    socket.onclose = () => this.listener.lost();
+    socket.onmessage = event => {
+      const message = JSON.parse(event.data as string) as State | Refusal;
+      if (message.type === 'state') this.listener.state(message);
+      else this.listener.refused(message.text);
+    };
+  }
+
+  send(request: Request): void {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(request));
+    else this.listener.lost();
+  }
+}

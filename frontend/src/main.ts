@@ -1,0 +1,166 @@
+import { BOARDS, type Board } from './board';
+import { Connection } from './connection';
+import { element } from './page';
+import { showCandidates, showExpectation, showMoves, showSeats, showStatus, speak } from './panels';
+import { choosePromotion } from './promotion';
+import type { Models, NewGame, Side, State } from './protocol';
+import { Setup, ratingWords } from './setup';
+import './style.css'; // after the board's own styles, which it adapts
+
+/** The game on the page: what the server last said of it, and how the person looks at it. */
+class Game {
+  private state: State | undefined;
+  /** What the person asked for when this game began, and what was asked of the server and not yet granted. */
+  private asked: NewGame;
+  private pending: NewGame | undefined;
+  private facing: Side = 'white';
+  private boards = new Map<string, Board>();
+  private readonly setup: Setup;
+  private readonly connection: Connection;
+
+  constructor(models: Models) {
+    this.setup = new Setup(models, game => this.begin(game));
+    this.asked = this.setup.wanted();
+    this.connection = new Connection({
+      opened: () => this.connected(),
+      state: state => this.receive(state),
+      refused: text => this.refuse(text),
+      lost: () => this.lose(),
+    });
+    this.listen();
+    this.connection.open();
+  }
+
+  private begin(game: NewGame): void {
+    this.pending = game;
+    this.connection.send(game);
+  }
+
+  /** A first game, or the one that was under way when the connection broke. */
+  private connected(): void {
+    element('lost').hidden = true;
+    const before = this.state;
+    if (!before) return this.begin(this.asked);
+    const moves = before.moves.map(({ move }) => move);
+    this.connection.send({ ...this.asked, side: before.side, fen: before.start, moves });
+  }
+
+  private lose(): void {
+    element('lost').hidden = false;
+    this.enableButtons(false);
+    this.draw();
+  }
+
+  private refuse(text: string): void {
+    this.pending = undefined;
+    const problem = element('problem');
+    problem.textContent = text;
+    problem.hidden = false;
+    this.draw(); // takes back what the board showed in advance
+  }
+
+  private receive(state: State): void {
+    if (this.pending) {
+      this.asked = this.pending;
+      this.pending = undefined;
+      this.facing = state.side;
+    }
+    this.state = state;
+    element('problem').hidden = true;
+    showStatus(state);
+    showSeats(state, ratingWords(this.asked.rating));
+    showExpectation(state.wdl);
+    showCandidates(state.candidates);
+    showMoves(state.start, state.moves);
+    speak(state);
+    this.enableButtons(true);
+    this.draw();
+  }
+
+  private draw(): void {
+    if (!this.state) return;
+    const arrows = element<HTMLInputElement>('arrows').checked ? this.state.candidates : [];
+    this.board(this.state.game)?.show(this.state, this.facing, arrows);
+    element('table').classList.toggle('turned', this.facing !== this.state.side);
+  }
+
+  private board(game: string): Board | undefined {
+    const known = this.boards.get(game);
+    if (known) return known;
+    const made = BOARDS[game]?.(element('board'), (from, to) => void this.moved(from, to));
+    if (made) this.boards.set(game, made);
+    return made;
+  }
+
+  private async moved(from: string, to: string): Promise<void> {
+    if (!this.state) return;
+    const meant = this.state.legal.filter(({ move }) => move.startsWith(from + to));
+    const move = meant.length > 1 ? await choosePromotion(meant, this.state.side) : meant[0]?.move;
+    if (move) this.connection.send({ type: 'move', move });
+    else this.draw();
+  }
+
+  private typed(): void {
+    const field = element<HTMLInputElement>('typed-move');
+    const text = field.value.trim();
+    if (!text || !this.state) return;
+    const bare = (notation: string): string => notation.replace(/[+#]$/, '');
+    const { legal } = this.state;
+    // Small letters only where nothing else fits: bxc3 is a pawn's move, Bxc3 a bishop's.
+    const meant =
+      legal.find(({ move, notation }) => [move, bare(notation)].includes(bare(text))) ??
+      legal.find(({ move, notation }) => [move, bare(notation).toLowerCase()].includes(bare(text).toLowerCase()));
+    if (!meant) return this.refuse(`'${text}' is not a move here. Write it as e4, Nf3 or e2e4.`);
+    field.value = '';
+    this.connection.send({ type: 'move', move: meant.move });
+  }
+
+  private enableButtons(connected: boolean): void {
+    const state = this.state;
+    const waits = state !== undefined && !state.result && state.turn !== state.side;
+    element<HTMLButtonElement>('new').disabled = !connected;
+    element<HTMLButtonElement>('undo').disabled = !connected || !state?.undoable || waits;
+    element<HTMLButtonElement>('resign').disabled = !connected || !state || state.result !== null || waits;
+  }
+
+  private listen(): void {
+    element('new').onclick = () => this.setup.ask();
+    element('undo').onclick = () => this.connection.send({ type: 'undo' });
+    element('resign').onclick = () => this.resign();
+    element('resign').onblur = () => this.askToResign(false);
+    element('reconnect').onclick = () => this.connection.open();
+    element('arrows').onchange = () => this.draw();
+    element('flip').onclick = () => {
+      this.facing = this.facing === 'white' ? 'black' : 'white';
+      this.draw();
+    };
+    element('typed').onsubmit = event => {
+      event.preventDefault();
+      this.typed();
+    };
+  }
+
+  /** Twice, because a slip of the finger should not end a game. */
+  private resign(): void {
+    const sure = element('resign').dataset.asked === 'yes';
+    this.askToResign(!sure);
+    if (sure) this.connection.send({ type: 'resign' });
+  }
+
+  private askToResign(asked: boolean): void {
+    element('resign').dataset.asked = asked ? 'yes' : 'no';
+    element('resign').textContent = asked ? 'Really resign?' : 'Resign';
+  }
+}
+
+async function begin(): Promise<void> {
+  try {
+    const answer = await fetch('api/models');
+    new Game((await answer.json()) as Models);
+  } catch {
+    element('status').textContent = 'The server does not answer.';
+    element('detail').textContent = 'Start it with: zeroply serve. Then load this page again.';
+  }
+}
+
+void begin();

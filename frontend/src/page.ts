@@ -1,0 +1,19 @@
+/** The page's elements by their id; index.html and this program are one thing, so a missing one is a bug. */
+export function element<T extends HTMLElement = HTMLElement>(id: string): T {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`index.html has no #${id}`);
+  return found as T;
+}
+
+export function make(tag: string, className: string, ...children: (string | Node)[]): HTMLElement {
+  const made = document.createElement(tag);
+  made.className = className;
+  made.append(...children);
+  return made;
+}
+
+export function percent(share: number): string {
+  const value = share * 100;
+  if (value > 0 && value < 1) return '<1 %';
+  return `${Math.round(value)} %`;
+}

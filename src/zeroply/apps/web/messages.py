@@ -1,0 +1,176 @@
+"""Everything that crosses the border, as pydantic models: what comes in is checked here and nowhere else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from zeroply.errors import ZeroplyError
+from zeroply.players.policy import STRONGEST
+
+MESSAGE_LIMIT = 16_384
+"""Bytes in a request or a websocket message: a game of 1,000 moves fits."""
+
+Side = Literal["white", "black"]
+"""Who moves first and who moves second."""
+
+SIDES: tuple[Side, Side] = ("white", "black")
+
+
+class MessageError(ZeroplyError):
+    """A message that is not of the protocol."""
+
+
+def _plain_fen(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9/ -]+", text):
+        raise ValueError("a FEN holds only letters, digits, '/', '-' and spaces")
+    if re.search(r"[0-9]{5}", text):  # rows keep counters in 16 bits
+        raise ValueError("a counter of the FEN has more than four digits")
+    return text
+
+
+Fen = Annotated[str, Field(max_length=150), AfterValidator(_plain_fen)]
+MoveName = Annotated[str, Field(min_length=1, max_length=8)]
+Moves = Annotated[list[MoveName], Field(max_length=1000)]
+ModelName = Annotated[str, Field(max_length=200)]
+Rating = Annotated[int, Field(ge=0, le=4000)]
+Temperature = Annotated[float, Field(ge=0, le=2)]
+
+
+class _Incoming(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Predict(_Incoming):
+    """A position, given by a start and the moves since, that a net shall look at."""
+
+    fen: Fen | None = None
+    """The usual first position where it is left out."""
+    moves: Moves = []
+    model: ModelName | None = None
+    """The first model of /api/models where it is left out."""
+    top: Annotated[int, Field(ge=1, le=500)] = 5
+    rating: Rating = STRONGEST
+
+
+class New(_Incoming):
+    """Start a game, or take up one whose connection was lost: then `moves` are those made so far."""
+
+    type: Literal["new"]
+    side: Literal["white", "black", "random"] = "white"
+    model: ModelName | None = None
+    fen: Fen | None = None
+    moves: Moves = []
+    rating: Rating = STRONGEST
+    temperature: Temperature = 0.0
+
+
+class Move(_Incoming):
+    type: Literal["move"]
+    move: MoveName
+
+
+class Undo(_Incoming):
+    type: Literal["undo"]
+
+
+class Resign(_Incoming):
+    type: Literal["resign"]
+
+
+Request = Annotated[New | Move | Undo | Resign, Field(discriminator="type")]
+_REQUEST: TypeAdapter[New | Move | Undo | Resign] = TypeAdapter(Request)
+
+
+def parse_request(text: str | None) -> New | Move | Undo | Resign:
+    """A websocket message from the page; None stands for one that was not text."""
+    if text is None:
+        raise MessageError("messages are JSON text, not bytes")
+    if len(text.encode("utf-8", "replace")) > MESSAGE_LIMIT:
+        raise MessageError(f"the message is longer than {MESSAGE_LIMIT} bytes")
+    try:
+        return _REQUEST.validate_json(text)
+    except ValidationError as error:
+        raise MessageError(first_flaw(error.errors(include_url=False))) from None
+
+
+def first_flaw(errors: Sequence[Any]) -> str:
+    """One line for people out of pydantic's list: where, and what is wrong there."""
+    place = ".".join(str(part) for part in errors[0]["loc"] if part != "body")
+    flaw = str(errors[0]["msg"]).removeprefix("Value error, ")
+    return f"{place}: {flaw}" if place else flaw
+
+
+class MadeMove(BaseModel):
+    move: str
+    notation: str
+
+
+class Candidate(MadeMove):
+    probability: float
+    played: bool
+
+
+class State(BaseModel):
+    """All that the page shows of a game. Sent after each change: twice where the net answers."""
+
+    type: Literal["state"] = "state"
+    game: str
+    model: str
+    fen: str
+    start: str
+    """FEN of the game's first position."""
+    turn: Side
+    side: Side
+    """The person's."""
+    moves: list[MadeMove]
+    last: str | None
+    legal: list[MadeMove]
+    """What the person may play now; empty while the net is to move and when the game is over."""
+    undoable: bool
+    """Whether there is something of the person's to take back."""
+    check: bool
+    result: Literal["1-0", "1/2-1/2", "0-1"] | None
+    reason: str | None
+    candidates: list[Candidate]
+    """What the net weighed at its last move, likeliest first."""
+    wdl: tuple[float, float, float] | None
+    """Win, draw, loss for the person: what the net saw at its last move, or how the game ended."""
+
+
+class Refusal(BaseModel):
+    type: Literal["error"] = "error"
+    text: str
+
+
+class Problem(BaseModel):
+    """Why a request was refused, in one line."""
+
+    detail: str
+
+
+class PredictedMove(BaseModel):
+    move: str
+    san: str
+    probability: float
+
+
+class Prediction(BaseModel):
+    moves: list[PredictedMove]
+    wdl: tuple[float, float, float]
+    """Win, draw, loss for the side to move."""
+
+
+class Model(BaseModel):
+    name: str
+    game: str
+    recipe: str | None = None
+    parameters: int | None = None
+
+
+class Models(BaseModel):
+    version: str
+    models: list[Model]

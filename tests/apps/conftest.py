@@ -1,0 +1,69 @@
+"""A real model, a real server in its own process, and the rule for tests that need a browser."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+import pytest
+
+from zeroply.players.base import Network
+from zeroply.players.load import bundled, load_network
+
+CHROMIUM = shutil.which("chromium")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if item.get_closest_marker("browser") and CHROMIUM is None:
+        missing = f"{item.name} needs chromium: sudo apt-get install chromium"
+        if os.environ.get("CI") == "true":
+            pytest.fail(missing)
+        pytest.skip(missing)
+
+
+@pytest.fixture(scope="session")
+def model() -> str:
+    """The model that these tests play against."""
+    if "chess" in bundled():
+        return "chess"
+    fallback = os.environ.get("ZEROPLY_TEST_MODEL")
+    if fallback is None:
+        pytest.fail("no bundled model 'chess': name an .onnx file in ZEROPLY_TEST_MODEL")
+    return fallback
+
+
+@pytest.fixture(scope="session")
+def network(model: str) -> Network:
+    return load_network(model)
+
+
+@contextmanager
+def served(
+    models: Sequence[str], *, port: int = 0, options: str = "", environment: Mapping[str, str] | None = None
+) -> Iterator[str]:
+    """The address of `serve` in a process of its own; port 0 takes a free one."""
+    program = f"from zeroply.apps.web import serve; serve({list(models)!r}, port={port}{options})"
+    process = subprocess.Popen(
+        [sys.executable, "-c", program],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **(environment or {})},
+    )
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert "http://" in line, f"the server said: {line!r}"
+        yield line.split()[3]
+    finally:
+        process.terminate()
+        process.wait(timeout=30)
+
+
+@pytest.fixture(scope="session")
+def address(model: str) -> Iterator[str]:
+    with served([model]) as found:
+        yield found

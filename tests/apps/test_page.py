@@ -1,0 +1,288 @@
+"""The page in a real browser, against a real server and a real net."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import chess
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from .conftest import CHROMIUM, served
+from .driver import click, new_game, play, point, record, wait_for_moves
+
+pytestmark = pytest.mark.browser
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+DESKTOP, PHONE = (1280, 800), (360, 740)
+VALUES = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9, chess.KING: 0}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+def opened(browser: Browser, address: str, size: tuple[int, int] = DESKTOP) -> Iterator[Page]:
+    """The page, which must not complain: a broken content policy shows only in the console."""
+    complaints: list[str] = []
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
+    context.set_default_timeout(15_000)
+    page = context.new_page()
+    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(address)
+    expect(page.locator("#status")).to_have_text("Your move")
+    yield page
+    context.close()
+    assert complaints == []
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    yield from opened(browser, address)
+
+
+@pytest.fixture
+def phone(browser: Browser, address: str) -> Iterator[Page]:
+    yield from opened(browser, address, PHONE)
+
+
+def quick_move(board: chess.Board) -> chess.Move:
+    """A cheap player that ends games soon: mate, promote, take the most, and leave the king few squares."""
+
+    def worth(move: chess.Move) -> tuple[float, ...]:
+        victim = board.piece_type_at(move.to_square)
+        board.push(move)
+        mate, draw = board.is_checkmate(), board.is_stalemate() or board.is_repetition(2)
+        replies, attacked = board.legal_moves.count(), bool(board.attackers(board.turn, move.to_square))
+        board.pop()
+        piece = board.piece_type_at(move.from_square) or chess.PAWN
+        gain = VALUES[victim] if victim else 0
+        gain += 8 if move.promotion == chess.QUEEN else 0
+        gain -= VALUES[piece] if attacked else 0
+        return (mate, not draw, gain, -replies)
+
+    return max(board.legal_moves, key=worth)
+
+
+def test_a_whole_game_to_its_end(page: Page) -> None:
+    board = chess.Board()
+    while not board.is_game_over(claim_draw=False) and page.locator("#status-card.over").count() == 0:
+        move = quick_move(board)
+        assert board.fullmove_number < 250, f"no end in sight: {board.fen()}"
+        play(page, move.uci())
+        board.push(move)
+        # The net's move has come when the list is longer by two, or the game is over after one of them.
+        page.wait_for_function(
+            "count => document.querySelectorAll('#moves .made').length >= count + 1"
+            " || document.querySelector('#status-card.over')",
+            arg=len(board.move_stack),
+        )
+        for notation in record(page)[len(board.move_stack) :]:
+            board.push_san(notation)
+        expect(page.locator("#moves .made")).to_have_count(len(board.move_stack))
+    status = page.locator("#status").inner_text()
+    outcome = board.outcome(claim_draw=True)
+    assert outcome is not None, f"the page says '{status}' in {board.fen()}"
+    expected = {True: "You won, 1–0", False: "The net won, 0–1", None: "Draw, ½–½"}[outcome.winner]
+    assert status == expected
+    assert len(page.locator("#detail").inner_text()) > 4, "the reason is shown"
+    expect(page.get_by_role("button", name="Resign")).to_be_disabled()
+
+
+def test_candidates_are_listed_and_drawn(page: Page) -> None:
+    play(page, "e2e4")
+    wait_for_moves(page, 2)
+    rows = page.locator("#candidates li")
+    expect(rows).to_have_count(5)
+    played = page.locator("#candidates .played .notation")
+    assert played.inner_text() == record(page)[-1]
+    assert page.locator("#candidates .share").first.inner_text().endswith("%")
+    widths = page.locator("#candidates .fill").evaluate_all("bars => bars.map(bar => bar.offsetWidth)")
+    assert widths == sorted(widths, reverse=True)
+    assert widths[0] > 0
+    arrows = page.locator("svg.cg-shapes line")
+    expect(arrows).not_to_have_count(0)
+    page.get_by_label("Arrows").uncheck()
+    expect(arrows).to_have_count(0)
+    expect(rows).to_have_count(5)
+    assert "You win" in (page.locator("#wdl").get_attribute("aria-label") or "")
+    assert record(page)[-1] in page.locator("#spoken").inner_text()
+
+
+def test_legal_targets_are_shown_and_dragging_works(page: Page) -> None:
+    click(page, "g1")
+    expect(page.locator("cg-board square.move-dest")).to_have_count(2)
+    page.mouse.move(*point(page, "e2"))
+    page.mouse.down()
+    page.mouse.move(*point(page, "e3"), steps=4)
+    page.mouse.move(*point(page, "e4"), steps=4)
+    page.mouse.up()
+    wait_for_moves(page, 2)
+    assert record(page)[0] == "e4"
+    expect(page.locator("cg-board square.last-move")).to_have_count(2)
+
+
+@pytest.mark.parametrize(("piece", "notation"), [("queen", "e8=Q"), ("knight", "e8=N"), ("rook", "e8=R")])
+def test_promotion_asks_for_the_piece(page: Page, piece: str, notation: str) -> None:
+    new_game(page, fen="8/4P2k/8/8/8/8/8/4K3 w - - 0 1")
+    wait_for_moves(page, 0)
+    play(page, "e7e8")
+    dialog = page.locator("#promotion")
+    expect(dialog).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    expect(page.locator("cg-board piece.pawn.white")).to_have_count(1)
+    play(page, "e7e8")
+    dialog.get_by_label(piece).click()
+    expect(page.locator("#moves .made").first).to_have_text(notation)
+    expect(page.locator(f"cg-board piece.{piece}.white")).to_have_count(1)
+
+
+def test_mate_is_announced_with_its_reason(page: Page) -> None:
+    new_game(page, fen="7k/8/8/8/8/8/R7/1R5K w - - 0 1")
+    wait_for_moves(page, 0)
+    play(page, "a2a7")
+    wait_for_moves(page, 2)
+    play(page, "b1b8")
+    expect(page.locator("#status")).to_have_text("You won, 1–0")
+    expect(page.locator("#detail")).to_have_text("Checkmate.")
+    expect(page.locator("cg-board square.check")).to_have_count(1)
+    page.get_by_role("button", name="Take back").click()
+    expect(page.locator("#status")).to_have_text("Your move")
+    assert record(page) == ["Ra7", "Kg8"]
+
+
+def test_a_check_is_marked(page: Page) -> None:
+    new_game(page, fen="7k/8/8/8/8/8/5PPP/r5K1 w - - 0 1")
+    expect(page.locator("#status")).to_have_text("The net won, 0–1")
+    new_game(page, fen="7k/8/8/8/8/8/5PP1/r5K1 w - - 0 1")
+    expect(page.locator("#detail")).to_have_text("You are in check.")
+    expect(page.locator("cg-board square.check")).to_have_count(1)
+
+
+def test_taking_back_and_resigning(page: Page) -> None:
+    undo, resign = page.get_by_role("button", name="Take back"), page.locator("#resign")
+    expect(undo).to_be_disabled()
+    play(page, "d2d4")
+    wait_for_moves(page, 2)
+    undo.click()
+    wait_for_moves(page, 0)
+    expect(undo).to_be_disabled()
+    play(page, "c2c4")
+    wait_for_moves(page, 2)
+    assert record(page)[0] == "c4"
+    resign.click()
+    expect(resign).to_have_text("Really resign?")
+    expect(page.locator("#status")).to_have_text("Your move")
+    resign.click()
+    expect(page.locator("#status")).to_have_text("The net won, 0–1")
+    expect(page.locator("#detail")).to_have_text("You resigned.")
+
+
+def test_as_black_the_board_is_turned_and_can_be_flipped(page: Page) -> None:
+    new_game(page, side="Black")
+    expect(page.locator("#own-side")).to_have_text("Black")
+    wait_for_moves(page, 1)
+    board = chess.Board()
+    board.push_san(record(page)[0])
+    mine = next(iter(board.legal_moves)).uci()
+    play(page, mine, facing=chess.BLACK)
+    wait_for_moves(page, 3)
+    expect(page.locator(".cg-wrap.orientation-black")).to_have_count(1)
+    page.get_by_role("button", name="Flip board").click()
+    expect(page.locator(".cg-wrap.orientation-white")).to_have_count(1)
+    seats = [page.locator(seat).bounding_box() for seat in (".seat.own", ".seat.net")]
+    assert seats[0] is not None
+    assert seats[1] is not None
+    assert seats[0]["y"] < seats[1]["y"], "who sits above is named above"
+
+
+def test_the_settings_reach_the_server_in_words_and_numbers(page: Page) -> None:
+    sent: list[str] = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(str(frame))))
+    page.reload()
+    page.get_by_role("button", name="New game").click()
+    page.locator("#rating").fill("2500")
+    expect(page.locator("#rating-words")).to_have_text("like a grandmaster, 2500")
+    page.locator("#temperature").fill("0.5")
+    expect(page.locator("#temperature-words")).to_have_text("often another good move")
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator("#net-manner")).to_have_text("Black · like a grandmaster, 2500")
+    assert '"rating":2500' in sent[-1]
+    assert '"temperature":0.5' in sent[-1]
+
+
+def test_bad_positions_and_moves_are_explained(page: Page) -> None:
+    new_game(page, fen="nonsense")
+    expect(page.locator("#problem")).to_contain_text("'nonsense' is not a chess position")
+    field = page.get_by_label("Type a move")
+    field.fill("e5")
+    field.press("Enter")
+    expect(page.locator("#problem")).to_contain_text("'e5' is not a move here")
+    field.fill("nf3")
+    field.press("Enter")
+    wait_for_moves(page, 2)
+    assert record(page)[0] == "Nf3"
+    expect(page.locator("#problem")).to_be_hidden()
+
+
+def test_a_lost_connection_is_said_and_the_game_taken_up_again(browser: Browser, model: str) -> None:
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context.set_default_timeout(15_000)
+    page = context.new_page()
+    with served([model]) as address:
+        page.goto(address)
+        expect(page.locator("#status")).to_have_text("Your move")
+        play(page, "e2e4")
+        wait_for_moves(page, 2)
+        before = record(page)
+    expect(page.locator("#lost")).to_be_visible()
+    expect(page.get_by_role("button", name="New game")).to_be_disabled()
+    with served([model], port=int(address.rstrip("/").rpartition(":")[2])):
+        page.get_by_role("button", name="Reconnect").click()
+        expect(page.locator("#lost")).to_be_hidden()
+        assert record(page) == before
+        play(page, "d2d3")
+        wait_for_moves(page, 4)
+    context.close()
+
+
+def test_phone_width_has_no_sideways_scroll(phone: Page) -> None:
+    play(phone, "e2e4")
+    wait_for_moves(phone, 2)
+    assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    board = phone.locator("cg-board").bounding_box()
+    assert board is not None
+    assert board["width"] > 0.85 * PHONE[0]
+    phone.get_by_role("button", name="New game").click()
+    assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    dialog = phone.locator("#setup").bounding_box()
+    assert dialog is not None
+    assert dialog["x"] >= 0
+    assert dialog["x"] + dialog["width"] <= PHONE[0]
+
+
+def test_everything_is_reached_by_keyboard(page: Page) -> None:
+    reached = set()
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate("document.activeElement.id"))
+    assert {"new", "flip", "resign", "arrows", "moves", "typed-move"} <= reached
+    page.locator("#new").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#setup")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#setup")).to_be_hidden()

@@ -1,0 +1,40 @@
+"""The committed build of the page: made from the sources as they are, small, and with its licences."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from zeroply.apps.web.server import STATIC
+
+FRONTEND = Path(__file__).parents[2] / "frontend"
+SINGLE = [
+    "finish.mjs",
+    "index.html",
+    "licences.txt",
+    "package-lock.json",
+    "package.json",
+    "tsconfig.json",
+    "vite.config.ts",
+]
+
+
+def test_the_build_is_not_older_than_its_sources() -> None:
+    inside = [
+        path for folder in ("public", "src") for path in (FRONTEND / folder).rglob("*") if path.is_file()
+    ]
+    sources = sorted([*SINGLE, *(path.relative_to(FRONTEND).as_posix() for path in inside)])
+    now = [f"{hashlib.sha256((FRONTEND / name).read_bytes()).hexdigest()}  {name}" for name in sources]
+    built_from = (STATIC / "source.sha256").read_text().splitlines()
+    assert built_from == now, "frontend/ changed after the last build. Run: make page"
+
+
+def test_the_build_is_small_and_carries_its_licences() -> None:
+    assert sum(path.stat().st_size for path in STATIC.rglob("*") if path.is_file()) < 1_000_000
+    licences = (STATIC / "LICENSES.txt").read_text()
+    for name in ("chessground", "Colin M. L. Burnett", "GNU GENERAL PUBLIC LICENSE"):
+        assert name in licences
+
+
+def test_the_lock_file_names_no_registry() -> None:
+    assert '"resolved"' not in (FRONTEND / "package-lock.json").read_text()
