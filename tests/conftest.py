@@ -1,4 +1,4 @@
-"""What many tests need: a model, and engines that may be missing."""
+"""What many tests need: a model, and programs that may be missing."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import pytest
 
 from zeroply.errors import EngineError
 from zeroply.players.engine import find_engine
-from zeroply.players.load import bundled
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
@@ -25,10 +24,5 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.fixture(scope="session")
 def model() -> str:
-    """A MODEL that plays chess."""
-    if "chess" in bundled():
-        return "chess"
-    try:
-        return os.environ["ZEROPLY_TEST_MODEL"]
-    except KeyError:
-        pytest.skip("no model is bundled and ZEROPLY_TEST_MODEL names none")
+    """The MODEL that tests play against."""
+    return "chess"

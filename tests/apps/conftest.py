@@ -12,7 +12,7 @@ from contextlib import contextmanager
 import pytest
 
 from zeroply.players.base import Network
-from zeroply.players.load import bundled, load_network
+from zeroply.players.load import load_network
 
 CHROMIUM = shutil.which("chromium")
 
@@ -23,17 +23,6 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         if os.environ.get("CI") == "true":
             pytest.fail(missing)
         pytest.skip(missing)
-
-
-@pytest.fixture(scope="session")
-def model() -> str:
-    """The model that these tests play against."""
-    if "chess" in bundled():
-        return "chess"
-    fallback = os.environ.get("ZEROPLY_TEST_MODEL")
-    if fallback is None:
-        pytest.fail("no bundled model 'chess': name an .onnx file in ZEROPLY_TEST_MODEL")
-    return fallback
 
 
 @pytest.fixture(scope="session")

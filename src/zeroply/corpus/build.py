@@ -11,12 +11,13 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from zeroply.artefacts import digest_of, new_folder, stamp, write_json
+from zeroply.artefacts import digest_of, new_folder, write_json
 from zeroply.corpus.readers import Skipped, read
 from zeroply.corpus.score import NO_EVALUATION, UNKNOWN_RESULT, Score, Split
 from zeroply.corpus.store import SCHEMA, pack_position
 from zeroply.errors import ReadError
 from zeroply.games import Game
+from zeroply.games.stamp import stamp
 
 Items: TypeAlias = Iterator[Score | Skipped]
 

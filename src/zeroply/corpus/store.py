@@ -24,10 +24,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from zeroply.artefacts import check_stamp, read_json
+from zeroply.artefacts import read_json
 from zeroply.corpus.score import Split
 from zeroply.errors import ArtefactError
 from zeroply.games import Game, game_named
+from zeroply.games.stamp import check_stamp
 
 SCHEMA = 1
 ARRAYS = ("moves", "offsets", "results", "ratings", "years", "kinds", "splits", "starts", "positions")

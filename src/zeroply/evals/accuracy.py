@@ -42,9 +42,8 @@ def accuracy(
     found, games = [], []
     for rows in progress(_batches(part, n, network.history, rating, seed), n):
         out = network(rows)
-        chosen = np.take_along_axis(out["policy"], rows["move"].astype(np.int64)[:, None], 1)
-        rank = (out["policy"] > chosen).sum(1)
-        found.append(np.stack([*(rank < top for top in TOPS), -chosen[:, 0]], 1).astype(np.float64))
+        chosen, rank = _ranks(out["policy"], rows["move"].astype(np.int64))
+        found.append(np.stack([*(rank < top for top in TOPS), -chosen], 1).astype(np.float64))
         games.append(rows["game"])
     values, group = np.concatenate(found), np.concatenate(games)
     low, high = bootstrap_over_groups(values, group, seed)
@@ -52,6 +51,15 @@ def accuracy(
     for place, name in enumerate([*(f"top{top}" for top in TOPS), "nll"]):
         result |= {name: values[:, place].mean(), f"{name}_low": low[place], f"{name}_high": high[place]}
     return {name: float(value) if isinstance(value, np.floating) else value for name, value in result.items()}
+
+
+def _ranks(
+    policy: NDArray[np.float32], move: NDArray[np.int64]
+) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+    """The log-probability of each move [B], and its place among all; among equals the table decides."""
+    chosen = np.take_along_axis(policy, move[:, None], 1)
+    before = np.arange(policy.shape[1]) < move[:, None]
+    return chosen[:, 0], ((policy > chosen) | ((policy == chosen) & before)).sum(1)
 
 
 def _batches(

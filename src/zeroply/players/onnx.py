@@ -11,9 +11,9 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
-from zeroply.artefacts import check_stamp
 from zeroply.errors import ArtefactError
 from zeroply.games import Game, Rows, game_named
+from zeroply.games.stamp import check_stamp
 
 
 class OnnxNetwork:

@@ -11,10 +11,11 @@ from typing import Any
 
 from torch import nn
 
-from zeroply.artefacts import check_stamp, load_checkpoint, save_checkpoint, stamp
+from zeroply.artefacts import load_checkpoint, save_checkpoint
 from zeroply.encodings.base import Encoding
 from zeroply.errors import ArtefactError, RecipeError
 from zeroply.games import Game, game_named
+from zeroply.games.stamp import check_stamp, stamp
 from zeroply.objectives.terms import Terms
 
 

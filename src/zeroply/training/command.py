@@ -61,7 +61,6 @@ def main(arguments: Sequence[str], program: str = "python -m zeroply.training") 
         max_time=given.max_time,
         overfit=given.overfit,
         compiled=not given.no_compile,
-        command=[program, *arguments],
     )
     model = train(lambda: recipe.make(corpus.game, settings), corpus, run)
     print(f"trained: {model}", file=sys.stderr)

@@ -26,11 +26,11 @@ PRINT_SECONDS = 5.0
 
 
 class Diary(pl.Callback):
-    def __init__(self, system: System, corpus: Corpus, out: Path, command: list[str]) -> None:
+    def __init__(self, system: System, corpus: Corpus, out: Path, seed: int) -> None:
         self.model = out / "model.safetensors"
         self._system, self._out = system, out
         self._about: dict[str, Any] = {
-            "command": command,
+            "seed": seed,
             "corpus": {key: corpus.manifest[key] for key in ("games", "plies", "sources")},
             "date": datetime.now(UTC).date().isoformat(),
             "torch": torch.__version__,

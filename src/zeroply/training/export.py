@@ -13,9 +13,10 @@ import onnx
 import torch
 from torch import Tensor, nn
 
-from zeroply.artefacts import new_file, stamp
+from zeroply.artefacts import new_file
 from zeroply.errors import ArtefactError
 from zeroply.games import stack
+from zeroply.games.stamp import stamp
 from zeroply.recipes import System, restore
 from zeroply.recipes.base import parameters
 

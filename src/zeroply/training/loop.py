@@ -39,7 +39,6 @@ class Run:
     """Learn only the first batch, of so many positions; 0 for a real run."""
     compiled: bool = True
     """Compile the net where there is a GPU."""
-    command: list[str]
 
 
 class Steps(Dataset[dict[str, Tensor]]):
@@ -138,7 +137,7 @@ def train(make: Callable[[], System], corpus: Corpus, run: Run) -> Path:
     torch.set_float32_matmul_precision("high")
     system = make()
     run.out.mkdir(parents=True, exist_ok=True)
-    diary = Diary(system, corpus, run.out, run.command)
+    diary = Diary(system, corpus, run.out, run.seed)
     cuda = torch.cuda.is_available()
     watched = not run.overfit and len(corpus.games_in(Split.validation)) > 0
     with warnings.catch_warnings():

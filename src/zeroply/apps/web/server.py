@@ -21,7 +21,7 @@ from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
 
 from zeroply import __version__
-from zeroply.apps.web.guard import DOCS, Guard, from_this_site
+from zeroply.apps.web.guard import Guard, from_this_site
 from zeroply.apps.web.messages import (
     MESSAGE_LIMIT,
     Model,
@@ -52,7 +52,7 @@ def create_app(networks: Mapping[str, Network]) -> FastAPI:
         title="zeroply",
         version=__version__,
         description="Play against a net that looks once and moves: no search.",
-        docs_url=DOCS,
+        docs_url=None,  # it would load scripts from elsewhere; /openapi.json says the same
         redoc_url=None,
     )
     app.add_middleware(Guard)

@@ -1,0 +1,19 @@
+"""One look at one position with the bundled model, row and all: onnxruntime on one thread."""
+
+import numpy as np
+
+from bench.timing import seconds
+from zeroply.games import game_named
+from zeroply.players import PolicyPlayer
+from zeroply.players.load import load_network
+
+LOOKS = 50
+
+
+def main() -> None:
+    player = PolicyPlayer(load_network("chess"))
+    position = game_named("chess").start()
+    row = position.row(player.network.history) | {"rating": np.array([2800], np.int16)}
+    whole = seconds(lambda: [player.glance([position]) for _ in range(LOOKS)]) / LOOKS
+    net = seconds(lambda: [player.network(row) for _ in range(LOOKS)]) / LOOKS
+    print(f"one glance: {1000 * whole:.1f} ms, of which the net {net / whole:.0%}")

@@ -1,0 +1,144 @@
+"""Commands as people call them: in a process of their own, good input and bad."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.sources import ROOT, SAMPLE
+
+PUZZLES = ROOT / "examples" / "puzzles.csv"
+
+
+def zeroply(*arguments: object, code: int = 0, text: str | None = None) -> subprocess.CompletedProcess[str]:
+    program = "from zeroply.apps.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", program, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        input=text,
+        check=False,
+    )
+    assert done.returncode == code, done.stderr + done.stdout
+    return done
+
+
+def refused(*arguments: object) -> str:
+    """The one line that a command prints when it refuses its input."""
+    lines = zeroply(*arguments, code=2).stderr.strip().splitlines()
+    assert len(lines) == 1, lines
+    return lines[0]
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("corpora") / "sample"
+    zeroply("data", "build", out, SAMPLE, "--validation", "0.1", "--test", "0.2")
+    return out
+
+
+def test_data_info_tells_what_was_built(corpus: Path) -> None:
+    manifest = json.loads(zeroply("data", "info", corpus, "--json").stdout)
+    assert manifest["games"] == sum(manifest["splits"].values()) > 50
+    assert manifest["sources"][0]["name"] == SAMPLE.name
+    assert f"{manifest['plies']:,}" in zeroply("data", "info", corpus).stdout
+
+
+def test_eval_accuracy_and_puzzles_write_flat_json(corpus: Path, tmp_path: Path) -> None:
+    zeroply("eval", "accuracy", "chess", corpus, "--limit", 500, "--json", tmp_path / "a.json")
+    found = json.loads((tmp_path / "a.json").read_text())
+    assert {"top1", "top1_low", "top1_high", "top3", "top5", "nll", "n", "model", "mode", "rules"} <= set(
+        found
+    )
+    assert found["mode"] == "human"
+    zeroply("eval", "puzzles", "chess", PUZZLES, "--limit", 20, "--json", tmp_path / "p.json")
+    found = json.loads((tmp_path / "p.json").read_text())
+    assert found["n"] == 20
+    assert found["solved_low"] <= found["solved"] <= found["solved_high"]
+
+
+def test_eval_match_writes_json_and_pgn(tmp_path: Path) -> None:
+    zeroply(
+        "eval",
+        "match",
+        "chess",
+        "random",
+        "--games",
+        4,
+        "--json",
+        tmp_path / "m.json",
+        "--pgn",
+        tmp_path / "m.pgn",
+    )
+    found = json.loads((tmp_path / "m.json").read_text())
+    assert found["wins"] + found["draws"] + found["losses"] == found["n"] == 4
+    assert (tmp_path / "m.pgn").read_text().count("[Event ") == 4
+
+
+def test_predict_prints_json_that_sums_up() -> None:
+    found = json.loads(zeroply("predict", "--moves", "e2e4 e7e5", "--top", "100", "--json").stdout)
+    assert sum(move["probability"] for move in found["moves"]) == pytest.approx(1, abs=1e-6)
+    assert sum(found["wdl"]) == pytest.approx(1, abs=1e-3)
+    assert found["moves"][0]["move"] == "g1f3"
+
+
+def test_recipes_models_and_version_are_listed() -> None:
+    assert "intuition" in zeroply("recipes").stdout
+    assert "outcome_weight" in zeroply("recipes", "intuition").stdout
+    assert json.loads(zeroply("models", "--json").stdout)["chess"]["recipe"] == "intuition"
+    assert "chess" in zeroply("models").stdout
+    assert zeroply("--version").stdout.startswith("zeroply ")
+
+
+def test_train_export_and_play_a_run(corpus: Path, tmp_path: Path) -> None:
+    settings = ["width=32", "depth=1", "heads=2", "inner=32", "steps=3", "batch=64"]
+    run = tmp_path / "run"
+    zeroply("train", "intuition", corpus, "--out", run, *(f"--set={setting}" for setting in settings))
+    for extra, size in (((), 1_000_000), (("--int8",), 400_000)):
+        out = tmp_path / f"model{len(extra)}.onnx"
+        zeroply("export", run, out, *extra)
+        assert 0 < out.stat().st_size < size
+        assert len(json.loads(zeroply("predict", "--model", out, "--json").stdout)["moves"]) == 5
+    assert "train" in zeroply("train", "--help").stdout
+
+
+def test_uci_answers() -> None:
+    said = zeroply("uci", text="uci\nisready\nposition startpos moves e2e4\ngo\nquit\n").stdout
+    assert "uciok" in said
+    assert "bestmove " in said.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (["predict", "not a fen"], "'not a fen' is not a chess position"),
+        (["predict", "--moves", "e2e5"], "e2e5 is not legal in rnbqkbnr/"),
+        (["predict", "--model", "nothing"], "there is no model 'nothing'. Bundled: chess"),
+        (["predict", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"], "there is no move in 7k/5Q2"),
+        (["data", "build", "out", "missing.pgn"], "missing.pgn does not exist"),
+        (["data", "build", "out", "x.pgn", "--game", "go"], "unknown game 'go'"),
+        (["data", "info", "."], "is not a corpus"),
+        (["train", "intuitoin", ".", "--out", "run"], "manifest.json is missing"),
+        (["eval", "match", "chess", "uci:no-such-engine"], "no engine 'no-such-engine'"),
+        (["eval", "puzzles", "chess", "missing.csv"], "missing.csv"),
+        (["export", "missing.safetensors", "out.onnx"], "missing.safetensors"),
+        (["recipes", "nothing"], "there is no recipe 'nothing'"),
+        (["serve", "--model", "nothing"], "there is no model 'nothing'"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else None,
+)
+def test_bad_input_is_one_line_and_exit_code_2(arguments: list[str], part: str) -> None:
+    assert part in refused(*arguments)
+
+
+def test_a_model_file_that_is_none_is_named(tmp_path: Path) -> None:
+    (tmp_path / "junk.onnx").write_bytes(b"junk")
+    assert "junk.onnx is not a readable ONNX model" in refused("predict", "--model", tmp_path / "junk.onnx")
+
+
+def test_an_existing_corpus_is_not_overwritten(corpus: Path) -> None:
+    assert "exists. Choose another folder" in refused("data", "build", corpus, SAMPLE)

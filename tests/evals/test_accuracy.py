@@ -1,0 +1,95 @@
+"""Known answers: a net that knows the moves, one that knows nothing, one that counts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.sources import CHESS, SAMPLE
+from zeroply.corpus.build import build
+from zeroply.corpus.score import Split
+from zeroply.corpus.store import Corpus
+from zeroply.evals.accuracy import accuracy
+from zeroply.evals.intervals import bootstrap_over_groups, wilson
+from zeroply.games import Game, Rows
+from zeroply.players.load import load_network
+
+SIZE = len(CHESS.moves)
+
+
+class Oracle:
+    """Gives the played move a share `knowledge` of the mass, the rest evenly to all moves."""
+
+    game: Game = CHESS
+    history = 0
+    about: Mapping[str, Any] = {}
+
+    def __init__(self, knowledge: float) -> None:
+        self._knowledge = knowledge
+
+    def __call__(self, rows: Rows) -> dict[str, NDArray[np.float32]]:
+        policy = np.full((len(rows["move"]), SIZE), (1 - self._knowledge) / SIZE)
+        policy[np.arange(len(policy)), rows["move"]] += self._knowledge
+        with np.errstate(divide="ignore"):
+            return {"policy": np.log(policy).astype(np.float32)}
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    out = tmp_path_factory.mktemp("corpora") / "sample"
+    build(out, [SAMPLE], CHESS, shares={Split.test: 0.3})
+    return Corpus.open(out)
+
+
+def test_one_who_knows_is_always_right(corpus: Corpus) -> None:
+    found = accuracy(Oracle(1.0), corpus)
+    assert found["top1"] == found["top5"] == 1.0
+    assert found["nll"] == 0.0
+    assert found["n"] > 1000
+
+
+def test_one_who_knows_nothing_guesses_one_move(corpus: Corpus) -> None:
+    found = accuracy(Oracle(0.0), corpus)
+    assert found["nll"] == pytest.approx(math.log(SIZE), abs=1e-4)
+    assert found["top1"] < 0.02
+
+
+def test_limit_takes_so_many_positions_and_a_seed_the_same_ones(corpus: Corpus) -> None:
+    one, again = accuracy(Oracle(0.5), corpus, limit=333), accuracy(Oracle(0.5), corpus, limit=333)
+    assert one == again
+    assert one["n"] == 333
+
+
+def test_a_trained_net_beats_chance_and_its_interval_holds_the_mean(corpus: Corpus, model: str) -> None:
+    found = accuracy(load_network(model), corpus, limit=1000)
+    assert 0.2 < found["top1_low"] < found["top1"] < found["top1_high"] < 1
+    assert found["top1"] < found["top3"] < found["top5"]
+
+
+def test_wilson_agrees_with_a_known_value() -> None:
+    assert wilson(8, 10) == pytest.approx((0.4901625, 0.9433178), abs=1e-6)
+    assert wilson(0, 10)[0] == pytest.approx(0.0)
+    assert wilson(10, 10)[1] == pytest.approx(1.0)
+
+
+def test_the_bootstrap_covers_the_spread_between_games_not_positions() -> None:
+    rng = np.random.default_rng(0)
+    game_means = rng.normal(0, 1, 100)
+    values = np.repeat(game_means, 50)[:, None]
+    low, high = bootstrap_over_groups(values, np.repeat(np.arange(100), 50))
+    expected = 2 * 1.96 * game_means.std() / 10
+    assert high[0] - low[0] == pytest.approx(expected, rel=0.15)
+
+
+def test_a_corpus_of_no_use_is_refused(corpus: Corpus, tmp_path: Path) -> None:
+    from zeroply.errors import ArtefactError
+
+    build(tmp_path / "no-test", [SAMPLE], CHESS, shares={})
+    with pytest.raises(ArtefactError, match="no games in its test part"):
+        accuracy(Oracle(1.0), Corpus.open(tmp_path / "no-test"))

@@ -1,0 +1,82 @@
+"""Puzzles: a knower solves all, a random mover few; any mate counts at the end, nothing else does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.sources import CHESS, ROOT
+from zeroply.errors import ReadError
+from zeroply.evals.puzzles import read_puzzles, solve
+from zeroply.games import Position
+from zeroply.players.simple import RandomPlayer
+
+PUZZLES = ROOT / "examples" / "puzzles.csv"
+LADDER = """PuzzleId,FEN,Moves,Rating,Popularity,Themes
+ladder,7k/8/8/R7/1R6/8/8/1K6 b - - 0 1,h8g8 b4b7 g8f8 a5a8,1000,100,mateIn2
+"""
+
+
+class Scripted:
+    """Plays what it was told for a position, by placement and side to move."""
+
+    name = "scripted"
+
+    def __init__(self, answers: Mapping[str, str]) -> None:
+        self._answers = answers
+
+    def choose(self, positions: Sequence[Position]) -> list[int]:
+        return [CHESS.moves.number(self._answers[position.fen().split()[0]]) for position in positions]
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+def ladder(tmp_path: Path) -> Path:
+    (tmp_path / "ladder.csv").write_text(LADDER)
+    return tmp_path / "ladder.csv"
+
+
+def answers(second: str, first: str = "b4b7") -> Scripted:
+    return Scripted({"6k1/8/8/R7/1R6/8/8/1K6": first, "5k2/1R6/8/R7/8/8/8/1K6": second})
+
+
+def test_the_whole_line_must_be_right(ladder: Path) -> None:
+    puzzles = read_puzzles(ladder, CHESS, limit=None)
+    right = solve(answers("a5a8"), CHESS, puzzles)
+    assert (right["solved"], right["first_move"], right["n"]) == (1.0, 1.0, 1)
+    half = solve(answers("a5a7"), CHESS, puzzles)
+    assert (half["solved"], half["first_move"]) == (0.0, 1.0)
+    wrong = solve(answers("a5a8", first="a5a6"), CHESS, puzzles)
+    assert (wrong["solved"], wrong["first_move"]) == (0.0, 0.0)
+
+
+def test_any_mate_counts_on_the_last_move(tmp_path: Path) -> None:
+    lines = "PuzzleId,FEN,Moves\ntwo,6k1/5ppp/8/8/8/8/5PPP/RR4K1 b - - 0 1,h7h6 a1a8\n"
+    (tmp_path / "two.csv").write_text(lines.replace("h7h6 a1a8", "g8h8 a1a8"))
+    puzzles = read_puzzles(tmp_path / "two.csv", CHESS, limit=None)
+    other_mate = Scripted({"7k/5ppp/8/8/8/8/5PPP/RR4K1": "b1b8"})
+    no_mate = Scripted({"7k/5ppp/8/8/8/8/5PPP/RR4K1": "a1a7"})
+    assert solve(other_mate, CHESS, puzzles)["solved"] == 1.0
+    assert solve(no_mate, CHESS, puzzles)["solved"] == 0.0
+
+
+def test_a_random_mover_solves_few() -> None:
+    puzzles = read_puzzles(PUZZLES, CHESS, limit=None)
+    assert len(puzzles) >= 40
+    assert solve(RandomPlayer(0), CHESS, puzzles)["solved_low"] < 0.2
+
+
+def test_a_limit_draws_the_same_puzzles_for_the_same_seed() -> None:
+    one, again = (read_puzzles(PUZZLES, CHESS, limit=10, seed=3) for _ in range(2))
+    assert one == again
+    assert one != read_puzzles(PUZZLES, CHESS, limit=10, seed=4)
+
+
+def test_a_file_of_another_kind_is_named(tmp_path: Path) -> None:
+    (tmp_path / "other.csv").write_text("a,b\n1,2\n")
+    with pytest.raises(ReadError, match=r"other\.csv has no column PuzzleId"):
+        read_puzzles(tmp_path / "other.csv", CHESS, limit=None)
