@@ -48,6 +48,7 @@ def test_data_info_tells_what_was_built(corpus: Path) -> None:
     assert f"{manifest['plies']:,}" in zeroply("data", "info", corpus).stdout
 
 
+@pytest.mark.slow
 def test_eval_accuracy_and_puzzles_write_flat_json(corpus: Path, tmp_path: Path) -> None:
     zeroply("eval", "accuracy", "chess", corpus, "--limit", 500, "--json", tmp_path / "a.json")
     found = json.loads((tmp_path / "a.json").read_text())
@@ -61,6 +62,7 @@ def test_eval_accuracy_and_puzzles_write_flat_json(corpus: Path, tmp_path: Path)
     assert found["solved_low"] <= found["solved"] <= found["solved_high"]
 
 
+@pytest.mark.slow
 def test_eval_match_writes_json_and_pgn(tmp_path: Path) -> None:
     zeroply(
         "eval",
@@ -94,6 +96,7 @@ def test_recipes_models_and_version_are_listed() -> None:
     assert zeroply("--version").stdout.startswith("zeroply ")
 
 
+@pytest.mark.slow
 def test_train_export_and_play_a_run(corpus: Path, tmp_path: Path) -> None:
     settings = ["width=32", "depth=1", "heads=2", "inner=32", "steps=3", "batch=64"]
     run = tmp_path / "run"
@@ -112,6 +115,7 @@ def test_uci_answers() -> None:
     assert "bestmove " in said.splitlines()[-1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "part"),
     [

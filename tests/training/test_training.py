@@ -44,14 +44,16 @@ def frequency_baseline(corpus: Corpus) -> float:
     return float(-np.log(counts / counts.sum())[corpus.moves[split == Split.validation]].mean())
 
 
+@pytest.mark.slow
 def test_a_short_run_learns_more_than_frequencies(corpus: Path, tmp_path: Path) -> None:
-    settings = [f"--set={option}" for option in ("width=64", "inner=128", "steps=400", "rate=0.002")]
+    settings = [f"--set={option}" for option in ("width=64", "inner=128", "steps=250", "rate=0.003")]
     main(["intuition", str(corpus), "--out", str(tmp_path / "run"), *TINY, *settings])
     training = load_network(str(tmp_path / "run")).about["training"]
-    assert training["positions"] == 400 * 128
+    assert training["positions"] == 250 * 128
     assert training["validation"]["validation_policy"] < frequency_baseline(Corpus.open(corpus)) - 0.3
 
 
+@pytest.mark.slow
 def test_same_seed_same_weights(corpus: Path, tmp_path: Path) -> None:
     models = []
     for name, seed in (("a", 1), ("b", 1), ("c", 2)):
@@ -79,6 +81,7 @@ def test_it_runs_with_torch_lightning_numpy_and_safetensors_alone(corpus: Path, 
     assert (tmp_path / "run" / "model.safetensors").exists()
 
 
+@pytest.mark.slow
 def test_overfit_learns_one_batch(corpus: Path, tmp_path: Path) -> None:
     arguments = ["--overfit=16", "--set=steps=300", "--set=rate=0.01", "--set=forget=0"]
     main(["intuition", str(corpus), "--out", str(tmp_path / "run"), *TINY, *arguments])

@@ -10,7 +10,7 @@ import io
 import math
 import secrets
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import TextIO
@@ -24,6 +24,7 @@ from zeroply.players import Glance, PolicyPlayer
 from zeroply.players.base import Network
 from zeroply.players.load import load_network
 from zeroply.players.policy import STRONGEST
+from zeroply.players.rules import Help, mate_in_one, no_draw_when_winning
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,16 +51,26 @@ class Option:
         raise ZeroplyError(f"'{text}' will not do: it is {self.declared()}")
 
 
+RULES: Mapping[str, Help] = {"MateRule": mate_in_one, "RepetitionRule": no_draw_when_winning}
+"""Helps of the rules by the names of their options."""
+
+
 def options(model: str) -> dict[str, Option]:
     return {
         "Model": Option(kind="string", default=model),
         "UCI_LimitStrength": Option(kind="check", default=False),
-        "UCI_Elo": Option(kind="spin", default=1500, low=1350, high=2850),
+        "UCI_Elo": Option(kind="spin", default=2500, low=2300, high=2850),
         "Temperature": Option(kind="spin", default=0, low=0, high=1000),
         "Seed": Option(kind="spin", default=0, low=0, high=2**31 - 1),
         "MultiPV": Option(kind="spin", default=1, low=1, high=256),
         "UCI_ShowWDL": Option(kind="check", default=False),
+        **{name: Option(kind="check", default=True) for name in RULES},
     }
+
+
+def main() -> None:
+    """`zeroply-uci`: for programs that start an engine by a file, without arguments."""
+    run("chess")
 
 
 def run(model: str, lines: Iterable[str] | None = None, out: TextIO | None = None) -> None:
@@ -177,7 +188,7 @@ class Engine:
         score = f"cp {centipawns(glance.wdl)}" + (_wdl(glance.wdl) if self._values["UCI_ShowWDL"] else "")
         for place, move in enumerate(glance.moves[:count], 1):
             self._say(f"info depth 1 seldepth 1 multipv {place} score {score} nodes 1 pv {names[move]}")
-        self._say(f"bestmove {names[self._player.pick(glance)]}")
+        self._say(f"bestmove {names[self._player.pick(self._now, glance)]}")
 
     def _load(self) -> Network:
         if self._network is None:
@@ -191,6 +202,7 @@ class Engine:
             rating=int(self._values["UCI_Elo"]) if self._values["UCI_LimitStrength"] else STRONGEST,
             temperature=int(self._values["Temperature"]) / 100,
             seed=int(self._values["Seed"]) or secrets.randbits(32),
+            helps=[help_ for name, help_ in RULES.items() if self._values[name]],
         )
 
     def _complain(self, error: Exception) -> None:

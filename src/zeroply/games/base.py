@@ -89,6 +89,11 @@ class Position(Protocol):
         """0 if the first player (White, Red) is to move, else 1."""
         ...
 
+    @property
+    def repeats(self) -> int:
+        """How often this position occurred before in the game."""
+        ...
+
     def legal(self) -> NDArray[np.int64]:
         """Ascending move numbers; also in a drawn position, since records of games go on after such."""
         ...

@@ -8,13 +8,15 @@ import numpy as np
 
 from zeroply.games import Position, stack
 from zeroply.players.base import Glance, Network
+from zeroply.players.rules import Help
 
 STRONGEST = 2800
 """The rating that asks a net for its best: about the highest among human players."""
 
 
 class PolicyPlayer:
-    """`rating` is whom the net should play like; temperature 0 is always the likeliest move."""
+    """`rating` is whom the net should play like; temperature 0 is always the likeliest move. Policy alone
+    unless it is given `helps` of the rules."""
 
     def __init__(
         self,
@@ -24,9 +26,11 @@ class PolicyPlayer:
         rating: int = STRONGEST,
         temperature: float = 0.0,
         seed: int = 0,
+        helps: Sequence[Help] = (),
     ) -> None:
         self.network, self.name = network, name
         self._rating, self._temperature = rating, temperature
+        self._helps = tuple(helps)
         self._random = np.random.default_rng(seed)
 
     def glance(self, positions: Sequence[Position]) -> list[Glance]:
@@ -40,10 +44,12 @@ class PolicyPlayer:
         ]
 
     def choose(self, positions: Sequence[Position]) -> list[int]:
-        return [self.pick(glance) for glance in self.glance(positions)]
+        return [self.pick(*look) for look in zip(positions, self.glance(positions), strict=True)]
 
-    def pick(self, glance: Glance) -> int:
-        """The likeliest move, or one drawn at the player's temperature."""
+    def pick(self, position: Position, glance: Glance) -> int:
+        """The likeliest move, or one drawn at the player's temperature, of those that its helps leave."""
+        for help_ in self._helps:
+            glance = help_(position, glance)
         if self._temperature <= 0:
             return int(glance.moves[0])
         # Relative to the likeliest, so that a low temperature does not underflow.

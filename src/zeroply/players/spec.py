@@ -13,6 +13,7 @@ from zeroply.players.base import Player
 from zeroply.players.engine import EnginePlayer, Limits
 from zeroply.players.load import load_network
 from zeroply.players.policy import PolicyPlayer
+from zeroply.players.rules import Help
 from zeroply.players.simple import GreedyPlayer, RandomPlayer
 
 EXAMPLES = "a MODEL, random, greedy or 'uci:stockfish depth=5 UCI_Elo=1500'"
@@ -33,8 +34,8 @@ MODEL = {"temperature": Number(float, 0, 100), "rating": Number(int, 0, 4000), *
 LIMITS = {name: Number(int, 1, 2**63 - 1) for name in ("depth", "nodes", "movetime")}
 
 
-def parse_player(text: str) -> Player:
-    """The player that a text means, ready to play; its name is the text.
+def parse_player(text: str, *, helps: Sequence[Help] = ()) -> Player:
+    """The player that a text means, ready to play; its name is the text. Models get the `helps` of the rules.
 
     Options are `name=value` and quoted where they hold a space. An engine takes depth, nodes and movetime
     (milliseconds); its other words are its command line up to the first option, then options of its own.
@@ -53,7 +54,7 @@ def parse_player(text: str) -> Player:
     if kind == "greedy":
         return GreedyPlayer(name=text, **_numbers(_pairs(rest, text), SEED, text))
     options = _numbers(_pairs(rest, text), MODEL, text)
-    return PolicyPlayer(load_network(kind), name=text, **options)
+    return PolicyPlayer(load_network(kind), name=text, helps=helps, **options)
 
 
 def _engine(text: str, words: Sequence[str]) -> EnginePlayer:

@@ -90,6 +90,7 @@ def _quantised(model: onnx.ModelProto, building: Path) -> onnx.ModelProto:
 
     del model.graph.value_info[:]  # shapes that the exporter noted and onnx's own inference disputes
     onnx.save(model, building)
+    logging.disable(logging.WARNING)  # it recommends a preprocessing that changes nothing here
     quantize_dynamic(
         building,
         building,
@@ -97,6 +98,7 @@ def _quantised(model: onnx.ModelProto, building: Path) -> onnx.ModelProto:
         per_channel=True,
         weight_type=QuantType.QInt8,
     )
+    logging.disable(logging.NOTSET)
     return onnx.load(building)
 
 

@@ -27,6 +27,9 @@ Json = Annotated[Path | None, typer.Option("--json", help="Write the numbers to 
 Elo = Annotated[
     int | None, typer.Option(min=0, max=4000, help="In human mode: whom the net should play like.")
 ]
+Rules = Annotated[
+    bool, typer.Option("--rules", help="With the rules' help: a mate in one is played, a won game not drawn.")
+]
 Seed = Annotated[int, typer.Option(help="Of the draw.")]
 
 
@@ -68,6 +71,7 @@ def puzzles(
     limit: Limit = None,
     mode: Annotated[Mode, typer.Option(help="best: as strong as it can.")] = Mode.best,
     elo: Elo = None,
+    rules: Rules = False,
     seed: Seed = 0,
     json_file: Json = None,
 ) -> None:
@@ -75,18 +79,19 @@ def puzzles(
     from zeroply.evals.puzzles import read_puzzles, solve
     from zeroply.players.load import load_network
     from zeroply.players.policy import STRONGEST, PolicyPlayer
+    from zeroply.players.rules import HELPS
 
     network = load_network(model)
     rating = STRONGEST if mode is Mode.best else elo or 0
     found = solve(
-        PolicyPlayer(network, name=model, rating=rating),
+        PolicyPlayer(network, name=model, rating=rating, helps=HELPS if rules else ()),
         network.game,
         read_puzzles(file, network.game, limit=limit, seed=seed),
         lambda steps, total: progress("batches", steps, total),
     )
     results(
         f"{model} on {file.name}",
-        {"model": model, "mode": mode.value, "elo": elo, "rules": False, **found},
+        {"model": model, "mode": mode.value, "elo": elo, "rules": rules, **found},
         json_file,
     )
 
@@ -102,6 +107,7 @@ def match(
         Path | None, typer.Option(help="EPD or FEN file; random first moves if left out.")
     ] = None,
     game: Annotated[str, typer.Option(help="chess")] = "chess",
+    rules: Rules = False,
     seed: Seed = 0,
     pgn: Annotated[Path | None, typer.Option(help="Write the games to this file.")] = None,
     json_file: Json = None,
@@ -111,16 +117,18 @@ def match(
     from zeroply.evals.match import play_match
     from zeroply.evals.openings import random_openings, read_openings
     from zeroply.games import game_named
+    from zeroply.players.rules import HELPS
     from zeroply.players.spec import parse_player
 
     played, pairs = game_named(game), (games + 1) // 2
     starts = (
         read_openings(openings, played, pairs, seed) if openings else random_openings(played, pairs, seed)
     )
+    helps = HELPS if rules else ()
     with ExitStack() as closing:
-        first = parse_player(a)
+        first = parse_player(a, helps=helps)
         closing.callback(first.close)
-        second = parse_player(b)
+        second = parse_player(b, helps=helps)
         closing.callback(second.close)
         with counter("games", games) as done:
             found = play_match(
@@ -129,4 +137,4 @@ def match(
     if pgn is not None:
         with new_file(pgn) as building:
             building.write_text(found.pgn(), encoding="utf-8")
-    results(f"{a} against {b}", {"mode": Mode.best.value, "rules": False, **found.summary()}, json_file)
+    results(f"{a} against {b}", {"mode": Mode.best.value, "rules": rules, **found.summary()}, json_file)

@@ -12,6 +12,7 @@ from zeroply.errors import IllegalMoveError, ZeroplyError
 from zeroply.games import Game, Position
 from zeroply.players import Glance, PolicyPlayer
 from zeroply.players.base import Network
+from zeroply.players.rules import HELPS
 
 CANDIDATES = 5
 """How many of the net's candidates the page is told."""
@@ -48,6 +49,7 @@ class Session:
             rating=request.rating,
             temperature=request.temperature,
             seed=secrets.randbits(32),  # a fixed one would repeat the same game
+            helps=HELPS,
         )
         return cls(player, side, network.game.start(request.fen), request.moves)
 
@@ -73,7 +75,7 @@ class Session:
     def reply(self) -> None:
         """The net's move: one forward pass."""
         (glance,) = self._player.glance([self._now])
-        self._make(self._player.pick(glance), glance)
+        self._make(self._player.pick(self._now, glance), glance)
 
     def _play(self, name: str) -> None:
         self._refuse_if_over()

@@ -29,8 +29,12 @@ class ChessPosition:
     """Immutable. Draws by the third occurrence and after fifty moves count as claimed, as in most programs;
     moves stay legal after them, because people do not always claim."""
 
-    def __init__(self, board: chess.Board, seen: tuple[str, ...]) -> None:
+    def __init__(
+        self, board: chess.Board, start: str, moves: tuple[int, ...] = (), seen: tuple[str, ...] = ()
+    ) -> None:
         self._board = board
+        """Without a move stack, which would be copied with every move."""
+        self._start, self._moves = start, moves
         self._seen = seen
         """Earlier positions since the last capture, pawn move or lost right: only they can recur."""
 
@@ -51,7 +55,7 @@ class ChessPosition:
             names = [str(flag.name) for flag in chess.Status if flag and flag & status]
             flaws = ", ".join(names).lower().replace("_", " ")
             raise PositionError(f"'{fen}' cannot arise in chess: {flaws}. Check the FEN")
-        return cls(board, ())
+        return cls(board, board.fen(en_passant="legal"))
 
     @property
     def ply(self) -> int:
@@ -66,7 +70,7 @@ class ChessPosition:
         return self._board.epd(en_passant="legal")
 
     @cached_property
-    def _repeats(self) -> int:
+    def repeats(self) -> int:
         return self._seen.count(self._key)
 
     @cached_property
@@ -81,18 +85,19 @@ class ChessPosition:
         if move not in self._legal:
             name = CHESS.moves.names[move] if 0 <= move < len(CHESS.moves) else f"move number {move}"
             raise IllegalMoveError(f"{name} is not legal in {self.fen()}")
-        board = self._board.copy()
+        board = self._board.copy(stack=False)
         played = chess.Move.from_uci(CHESS.moves.names[move])
         seen = () if board.is_irreversible(played) else (*self._seen, self._key)
         board.push(played)
-        return type(self)(board, seen)
+        board.clear_stack()
+        return type(self)(board, self._start, (*self._moves, move), seen)
 
     @cached_property
     def _termination(self) -> chess.Termination | None:
         outcome = self._board.outcome()
         if outcome is not None:
             return outcome.termination
-        if self._repeats >= 2:
+        if self.repeats >= 2:
             return chess.Termination.THREEFOLD_REPETITION
         if self._board.halfmove_clock >= 100:
             return chess.Termination.FIFTY_MOVES
@@ -125,12 +130,12 @@ class ChessPosition:
             if board.ep_square is not None and board.has_legal_en_passant()
             else -1,
             "halfmove": board.halfmove_clock,
-            "repeats": self._repeats,
+            "repeats": self.repeats,
             "ply": board.ply(),
         }
         row = {name: np.array([values[name]], column.dtype) for name, column in CHESS.columns.items()}
-        numbers = [CHESS.moves.numbers[move.uci()] for move in board.move_stack[-history:]] if history else []
-        row["past"] = np.array([[-1] * (history - len(numbers)) + numbers], np.int16)
+        padded = [-1] * history + list(self._moves)
+        row["past"] = np.array([padded[len(self._moves) :]], np.int16)
         return row
 
     def fen(self) -> str:
@@ -143,5 +148,4 @@ class ChessPosition:
         return self._board.is_check()
 
     def record(self) -> tuple[str, list[int]]:
-        start = self._board.root().fen(en_passant="legal")
-        return start, [CHESS.moves.numbers[move.uci()] for move in self._board.move_stack]
+        return self._start, list(self._moves)

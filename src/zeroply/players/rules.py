@@ -1,0 +1,54 @@
+"""Two helps of the rules that a player may have beside its net; without them it plays its policy alone.
+
+A net that learnt from strong players has seen few games played to mate: strong players resign. What it lacks
+most against weaker opponents is the last step, and that step the rules alone can tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zeroply.games import Position
+from zeroply.players.base import Glance
+
+Help: TypeAlias = Callable[[Position, Glance], Glance]
+"""From what the net sees to what it may choose from: some or all of the moves, in the same order."""
+
+WINNING = 0.8
+"""Expected points from which a side counts as winning."""
+
+
+def mate_in_one(position: Position, glance: Glance) -> Glance:
+    """Where a move wins at once, only such moves are left."""
+    return _kept(glance, np.array([_ends_with(position, move, 1.0 - position.turn) for move in glance.moves]))
+
+
+def no_draw_when_winning(position: Position, glance: Glance) -> Glance:
+    """A winning side neither ends the game in a draw nor repeats a position, unless it has to."""
+    win, draw, _ = glance.wdl
+    if win + draw / 2 < WINNING:
+        return glance
+    return _kept(glance, np.array([not _draws_or_repeats(position, move) for move in glance.moves]))
+
+
+HELPS: tuple[Help, ...] = (mate_in_one, no_draw_when_winning)
+
+
+def _ends_with(position: Position, move: int, points: float) -> bool:
+    return position.play(int(move)).result() == points
+
+
+def _draws_or_repeats(position: Position, move: int) -> bool:
+    after = position.play(int(move))
+    return after.result() == 0.5 or after.repeats > 0
+
+
+def _kept(glance: Glance, keep: NDArray[np.bool_]) -> Glance:
+    if not keep.any() or keep.all():
+        return glance
+    shares = glance.probabilities[keep]
+    return Glance(moves=glance.moves[keep], probabilities=shares / shares.sum(), wdl=glance.wdl)

@@ -1,0 +1,86 @@
+"""The two helps of the rules: what they do, and that they leave the rest alone."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.sources import CHESS
+from zeroply.games import Position
+from zeroply.players.base import Glance
+from zeroply.players.rules import mate_in_one, no_draw_when_winning
+
+SHUFFLE = ("a1b1", "h8g8", "b1a1", "g8h8")
+
+
+def played(fen: str, *names: str) -> Position:
+    position: Position = CHESS.start(fen)
+    for name in names:
+        position = position.play(CHESS.moves.number(name))
+    return position
+
+
+def evenly(position: Position, win: float) -> Glance:
+    legal = position.legal()
+    shares = np.full(len(legal), 1 / len(legal))
+    return Glance(moves=legal, probabilities=shares, wdl=(win, 1 - win, 0.0))
+
+
+def names(glance: Glance) -> set[str]:
+    return {CHESS.moves.names[move] for move in glance.moves}
+
+
+def test_a_mate_in_one_is_all_that_is_left() -> None:
+    position = played("6k1/5ppp/8/8/8/8/5PPP/RR4K1 w - - 0 1")
+    helped = mate_in_one(position, evenly(position, 0.5))
+    assert names(helped) == {"a1a8", "b1b8"}
+    assert helped.probabilities.tolist() == [0.5, 0.5]
+
+
+def test_without_a_mate_nothing_changes() -> None:
+    position = CHESS.start()
+    glance = evenly(position, 0.5)
+    assert mate_in_one(position, glance) is glance
+
+
+def test_black_mates_too() -> None:
+    position = played("rr4k1/8/8/8/8/8/5PPP/6K1 b - - 0 1")
+    assert names(mate_in_one(position, evenly(position, 0.5))) == {"a8a1", "b8b1"}
+
+
+def test_a_winning_side_does_not_stalemate() -> None:
+    position = played("7k/8/6K1/5Q2/8/8/8/8 w - - 0 1")
+    assert "f5f7" in names(evenly(position, 1.0))
+    assert "f5f7" not in names(no_draw_when_winning(position, evenly(position, 1.0)))
+
+
+def test_a_winning_side_does_not_repeat() -> None:
+    position = played("7k/8/8/8/8/8/8/R6K w - - 0 1", *SHUFFLE)
+    assert "a1b1" not in names(no_draw_when_winning(position, evenly(position, 0.9)))
+
+
+def test_a_side_that_is_not_winning_may_draw() -> None:
+    position = played("7k/8/8/8/8/8/8/R6K w - - 0 1", *SHUFFLE)
+    glance = evenly(position, 0.4)
+    assert no_draw_when_winning(position, glance) is glance
+
+
+def test_a_draw_that_cannot_be_avoided_is_played() -> None:
+    # White's only move takes the last piece: bare kings, a draw.
+    position = played("8/8/8/8/8/8/6q1/k5K1 w - - 0 1")
+    glance = evenly(position, 1.0)
+    assert names(glance) == {"g1g2"}
+    assert no_draw_when_winning(position, glance) is glance
+
+
+@pytest.mark.slow
+def test_with_both_helps_the_bundled_net_always_beats_a_random_mover(model: str) -> None:
+    from zeroply.evals.match import play_match
+    from zeroply.evals.openings import random_openings
+    from zeroply.players.rules import HELPS
+    from zeroply.players.simple import RandomPlayer
+    from zeroply.players.spec import parse_player
+
+    player = parse_player(model, helps=HELPS)
+    found = play_match(player, RandomPlayer(5), CHESS, 30, random_openings(CHESS, 15, seed=7)).summary()
+    assert found["wins"] == 30
