@@ -1,6 +1,6 @@
 # Two targets do all set-up on a fresh machine: `make play` and `make test`. Both make .venv here.
 # pip, not uv: it takes the CPU build of torch where one lies in pip's --find-links.
-.PHONY: play test check bench page engines clean
+.PHONY: play test check lint bench page engines clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -9,14 +9,16 @@ PORT ?= 8000
 play: .venv/play.stamp
 	$(BIN)/zeroply serve --port $(PORT) --open
 
-test: .venv/dev.stamp engines check
+test: engines lint
 	$(BIN)/pytest
 
-check: .venv/dev.stamp
+check: lint
+	$(BIN)/pytest -m "not slow and not browser and not engine"
+
+lint: .venv/dev.stamp
 	$(BIN)/ruff format --check src tests bench
 	$(BIN)/ruff check src tests bench
 	$(BIN)/mypy
-	$(BIN)/pytest -m "not slow and not browser and not engine"
 
 bench: .venv/dev.stamp
 	$(BIN)/python -m bench
@@ -29,14 +31,16 @@ page:
 engines:
 	./.ci/install-debian-packages stockfish fairy-stockfish chromium
 
-.venv/bin/python:
-	$(PYTHON) -m venv .venv
+# Debian's Python comes without venv's pip. A failed attempt must not leave a .venv that looks finished.
+.venv/bin/pip:
+	$(PYTHON) -m venv .venv || { rm -rf .venv; ./.ci/install-debian-packages python3-venv && $(PYTHON) -m venv .venv; } \
+		|| { rm -rf .venv; echo "no virtual environment: sudo apt-get install python3-venv"; exit 1; }
 
-.venv/play.stamp: pyproject.toml | .venv/bin/python
+.venv/play.stamp: pyproject.toml | .venv/bin/pip
 	$(BIN)/pip install --quiet --disable-pip-version-check -e .
 	touch $@
 
-.venv/dev.stamp: pyproject.toml | .venv/bin/python
+.venv/dev.stamp: pyproject.toml | .venv/bin/pip
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
 	touch $@ .venv/play.stamp
 

@@ -27,7 +27,7 @@ LAYERS = (
     "evals",
     "apps",
 )
-MODULES = sorted(path for path in SOURCE.rglob("*.py") if path != SOURCE / "__init__.py")
+MODULES = sorted(path for path in SOURCE.rglob("*.py") if path.parent != SOURCE or path.stem in LAYERS)
 
 
 def layer_of(path: Path) -> str:

@@ -14,13 +14,17 @@ export class Connection {
   constructor(private readonly listener: Listener) {}
 
   open(): void {
+    this.socket?.close();
     const address = new URL('api/game', location.href);
     address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
     const socket = new WebSocket(address);
     this.socket = socket;
-    socket.onopen = () => this.listener.opened();
-    socket.onclose = () => this.listener.lost();
+    // A socket that another has replaced has nothing to say any more.
+    const current = (): boolean => this.socket === socket;
+    socket.onopen = () => current() && this.listener.opened();
+    socket.onclose = () => current() && this.listener.lost();
     socket.onmessage = event => {
+      if (!current()) return;
       const message = JSON.parse(event.data as string) as State | Refusal;
       if (message.type === 'state') this.listener.state(message);
       else this.listener.refused(message.text);

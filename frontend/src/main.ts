@@ -4,6 +4,7 @@ import { element } from './page';
 import { showCandidates, showExpectation, showMoves, showSeats, showStatus, speak } from './panels';
 import { choosePromotion } from './promotion';
 import type { Models, NewGame, Side, State } from './protocol';
+import { forget, remember, remembered, resumption } from './memory';
 import { Setup, ratingWords } from './setup';
 import './style.css'; // after the board's own styles, which it adapts
 
@@ -32,6 +33,7 @@ class Game {
   }
 
   private begin(game: NewGame): void {
+    element<HTMLInputElement>('typed-move').value = '';
     this.pending = game;
     this.connection.send(game);
   }
@@ -40,9 +42,8 @@ class Game {
   private connected(): void {
     element('lost').hidden = true;
     const before = this.state;
-    if (!before) return this.begin(this.asked);
-    const moves = before.moves.map(({ move }) => move);
-    this.connection.send({ ...this.asked, side: before.side, fen: before.start, moves });
+    if (!before) return this.begin(remembered() ?? this.asked);
+    this.connection.send(resumption(this.asked, before));
   }
 
   private lose(): void {
@@ -53,6 +54,10 @@ class Game {
 
   private refuse(text: string): void {
     this.pending = undefined;
+    if (!this.state && remembered()) {
+      forget(); // a game that this server does not know how to take up
+      return this.begin(this.asked);
+    }
     const problem = element('problem');
     problem.textContent = text;
     problem.hidden = false;
@@ -66,10 +71,12 @@ class Game {
       this.facing = state.side;
     }
     this.state = state;
+    if (state.result) forget();
+    else remember(resumption(this.asked, state));
     element('problem').hidden = true;
     showStatus(state);
     showSeats(state, ratingWords(this.asked.rating));
-    showExpectation(state.wdl);
+    showExpectation(state);
     showCandidates(state.candidates);
     showMoves(state.start, state.moves);
     speak(state);
@@ -119,6 +126,7 @@ class Game {
     const state = this.state;
     const waits = state !== undefined && !state.result && state.turn !== state.side;
     element<HTMLButtonElement>('new').disabled = !connected;
+    element<HTMLInputElement>('typed-move').disabled = !connected || !state || state.result !== null;
     element<HTMLButtonElement>('undo').disabled = !connected || !state?.undoable || waits;
     element<HTMLButtonElement>('resign').disabled = !connected || !state || state.result !== null || waits;
   }

@@ -34,7 +34,8 @@ export function showSeats(state: State, manner: string): void {
   element('net-manner').textContent = `${SIDE_NAMES[other]} · ${manner}`;
 }
 
-export function showExpectation(wdl: State['wdl']): void {
+export function showExpectation({ wdl, result }: State): void {
+  element('expectation').textContent = result ? 'How it ended' : 'What it expects';
   const bar = element('wdl');
   const shares = wdl ?? [0, 0, 0];
   for (const [number, name] of ['win', 'draw', 'loss'].entries()) {

@@ -25,7 +25,14 @@ def digest_of(path: Path) -> str:
 
 @contextmanager
 def new_file(path: Path) -> Iterator[Path]:
-    """A path to write to; what stands there at the end takes the place of `path` in one step."""
+    """A path to write to; what stands there at the end takes the place of `path` in one step.
+
+    Where `path` is something other than a file (a terminal, a pipe) it is written to directly.
+    """
+    path = path.resolve()
+    if path.exists() and not path.is_file():
+        yield path
+        return
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     os.close(handle)

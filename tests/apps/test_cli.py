@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -130,6 +131,12 @@ def test_uci_answers() -> None:
         (["eval", "match", "chess", "uci:no-such-engine"], "no engine 'no-such-engine'"),
         (["eval", "puzzles", "chess", "missing.csv"], "missing.csv"),
         (["export", "missing.safetensors", "out.onnx"], "missing.safetensors"),
+        (["eval", "puzzles", "chess", str(PUZZLES), "--elo", "2400"], "--elo 2400 is for --mode human"),
+        (["eval", "puzzles", "chess", str(PUZZLES), "--limit", "0"], "Invalid value for '--limit'"),
+        (["export", "run", "model.safetensors"], "does not end in .onnx"),
+        (["train"], "the following arguments are required: recipe, corpus, --out. See zeroply train --help"),
+        (["predict", "--top"], "Option '--top' requires an argument"),
+        (["no-such-command"], "No such command 'no-such-command'"),
         (["recipes", "nothing"], "there is no recipe 'nothing'"),
         (["serve", "--model", "nothing"], "there is no model 'nothing'"),
     ],
@@ -142,6 +149,61 @@ def test_bad_input_is_one_line_and_exit_code_2(arguments: list[str], part: str) 
 def test_a_model_file_that_is_none_is_named(tmp_path: Path) -> None:
     (tmp_path / "junk.onnx").write_bytes(b"junk")
     assert "junk.onnx is not a readable ONNX model" in refused("predict", "--model", tmp_path / "junk.onnx")
+
+
+@pytest.mark.parametrize(
+    ("setting", "part"),
+    [
+        ("heads=3", "width=256 cannot be shared by heads=3"),
+        ("width=-4", "width=-4 of 'intuition' cannot be negative"),
+        ("steps=0", "steps=0 of 'intuition' must be at least 1"),
+        ("batch=0", "batch=0 of 'intuition' must be at least 1"),
+        ("rate=nan", "rate=nan of 'intuition' cannot be negative or endless"),
+    ],
+)
+@pytest.mark.slow
+def test_options_of_no_use_are_refused_before_training(
+    corpus: Path, tmp_path: Path, setting: str, part: str
+) -> None:
+    assert part in refused("train", "intuition", corpus, "--out", tmp_path / "run", "--set", setting)
+    assert not (tmp_path / "run" / "model.safetensors").exists()
+
+
+def test_a_place_that_cannot_be_written_is_one_line(corpus: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert "exists" in refused("data", "build", tmp_path / "file" / "corpus", SAMPLE)
+
+
+def test_a_link_is_followed_and_a_device_is_written_to(tmp_path: Path) -> None:
+    (tmp_path / "link.json").symlink_to(tmp_path / "real.json")
+    arguments = ["eval", "puzzles", "chess", PUZZLES, "--limit", 2, "--json"]
+    zeroply(*arguments, tmp_path / "link.json")
+    assert (tmp_path / "link.json").is_symlink()
+    assert json.loads((tmp_path / "real.json").read_text())["n"] == 2
+    zeroply(*arguments, "/dev/null")
+    assert Path("/dev/null").is_char_device()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGTERM])
+def test_a_stopped_training_keeps_its_model_and_says_so(
+    corpus: Path, tmp_path: Path, signal_number: int
+) -> None:
+    settings = ["width=32", "depth=1", "heads=2", "inner=32", "steps=1000000", "batch=64"]
+    program = "from zeroply.apps.cli import main; main()"
+    words = ["train", "intuition", str(corpus), "--out", str(tmp_path / "run")]
+    run = subprocess.Popen(
+        [sys.executable, "-c", program, *words, *(f"--set={setting}" for setting in settings)],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert run.stderr is not None
+    assert any("positions/s" in line for line in run.stderr)  # it is under way
+    run.send_signal(signal_number)
+    said = run.stderr.read()
+    assert run.wait() == 130
+    assert "model.safetensors is as far as it came" in said
+    assert len(json.loads(zeroply("predict", "--model", tmp_path / "run", "--json").stdout)["moves"]) == 5
 
 
 def test_an_existing_corpus_is_not_overwritten(corpus: Path) -> None:

@@ -61,7 +61,13 @@ def test_quit_ends_and_silence_where_nothing_is_due() -> None:
     assert talk("none", "debug on", "stop", "ponderhit", "ucinewgame", "", "  ", "quit", "isready") == []
 
 
-@pytest.mark.parametrize("go", ["go", "go infinite", "go depth 9 wtime 1 btime 1", "go movetime x"])
+def test_an_infinite_search_answers_when_it_is_stopped(model: str) -> None:
+    said = talk(model, "position startpos", "go infinite", "isready", "stop", "stop")
+    assert [line for line in said if line.startswith(("readyok", "bestmove"))] == ["readyok", said[-1]]
+    assert said[-1].startswith("bestmove")
+
+
+@pytest.mark.parametrize("go", ["go", "go depth 9 wtime 1 btime 1", "go movetime x"])
 def test_go_answers_at_once_with_a_legal_move(model: str, go: str) -> None:
     said = talk(model, "position startpos moves e2e4 e7e5", go)
     assert (
@@ -172,7 +178,7 @@ def test_bad_commands_and_options_are_said_in_one_line(command: str) -> None:
 
 
 NONSENSE = """
-uci position startpos fen moves e2e4 e7e5 a7a8q e2e9 go depth infinite searchmoves 5 -1 99999999999999
+uci position startpos fen moves e2e4 e7e5 a7a8q e2e9 go depth movetime searchmoves 5 -1 99999999999999
 setoption name value MultiPV UCI_Elo UCI_LimitStrength Temperature Seed true false 8/8 w KQkq - 8/8/8
 stop 0 1 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR k7/8/8/8/8/8/8/7K ponderhit ucinewgame \x00 ½ 將 ' % 1e9
 """

@@ -31,6 +31,13 @@ PGN = """[White "A"]
 
 1. e4 e5 2. Ke3 *
 
+[White "no such position"]
+[FEN "4k3/8/8/8/8/8/4P3/4K3 w - e6 0 1"]
+[SetUp "1"]
+[Result "*"]
+
+1. e4 Ke7 *
+
 [White "C"]
 [FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]
 [SetUp "1"]
@@ -54,13 +61,14 @@ def corpus(tmp_path: Path) -> Corpus:
 
 def test_games_tags_and_flaws(corpus: Corpus) -> None:
     counts = {key: corpus.manifest[key] for key in ("games", "plies", "duplicates", "skipped")}
-    assert counts == {"games": 2, "plies": 9, "duplicates": 1, "skipped": 1}
+    assert counts == {"games": 2, "plies": 9, "duplicates": 1, "skipped": 2}
     assert [CHESS.moves.names[move] for move in corpus.moves[:3]] == ["e2e4", "e7e5", "d1h5"]
     assert corpus.results.tolist() == [2, 1]
     assert corpus.ratings.tolist() == [[2500, 0], [0, 0]]
     assert corpus.array("years").tolist() == [2020, 0]
     flaw = (corpus.path / "skipped.txt").read_text()
     assert flaw.startswith("games.pgn, game 2: ply 3: illegal san: 'Ke3'")
+    assert "game 3: '4k3/8/8/8/8/8/4P3/4K3 w - e6 0 1' cannot arise in chess" in flaw
 
 
 def test_a_game_from_its_own_position_replays_from_there(corpus: Corpus) -> None:

@@ -11,7 +11,7 @@ import torch
 from numpy.typing import NDArray
 
 from tests.sources import CHESS, games_of, sample_games, shared
-from zeroply.corpus.replay import Replayed, replay
+from zeroply.corpus.replay import Replayed, Starts, replay
 from zeroply.corpus.score import Score
 from zeroply.games import stack
 
@@ -33,10 +33,12 @@ EN_PASSANT = {
 def replayed(games: Sequence[Score]) -> Replayed:
     lengths = np.array([len(game.moves) for game in games])
     moves = np.concatenate([np.asarray(game.moves, np.int16) for game in games])
-    starts = {n: CHESS.start(game.start).row(0) for n, game in enumerate(games) if game.start is not None}
-    for state in starts.values():
-        del state["past"]
-    return replay(CHESS, moves, lengths, starts)
+    own = [number for number, game in enumerate(games) if game.start is not None]
+    if not own:
+        return replay(CHESS, moves, lengths)
+    rows = stack([CHESS.start(games[number].start).row(0) for number in own])
+    state = {name: rows[name] for name in CHESS.columns}
+    return replay(CHESS, moves, lengths, Starts(games=np.array(own), state=state))
 
 
 def live_rows(games: Sequence[Score]) -> dict[str, NDArray[Any]]:

@@ -66,8 +66,21 @@ def test_limit_takes_so_many_positions_and_a_seed_the_same_ones(corpus: Corpus) 
     assert one["n"] == 333
 
 
+def test_one_game_gives_no_interval(corpus: Corpus) -> None:
+    found = accuracy(Oracle(0.5), corpus, limit=20)
+    assert found["games"] == 1
+    assert found["top1_low"] is None
+
+
+def test_a_net_split_otherwise_is_told_from_one_split_alike(corpus: Corpus) -> None:
+    alike = Oracle(1.0)
+    assert accuracy(alike, corpus, limit=20)["same_split"] is False
+    alike.about = {"training": {"corpus": {"shares": corpus.manifest["shares"]}}}
+    assert accuracy(alike, corpus, limit=20)["same_split"] is True
+
+
 def test_a_trained_net_beats_chance_and_its_interval_holds_the_mean(corpus: Corpus, model: str) -> None:
-    found = accuracy(load_network(model), corpus, limit=1000)
+    found = accuracy(load_network(model), corpus, limit=2000)
     assert 0.2 < found["top1_low"] < found["top1"] < found["top1_high"] < 1
     assert found["top1"] < found["top3"] < found["top5"]
 

@@ -76,6 +76,13 @@ def test_a_limit_draws_the_same_puzzles_for_the_same_seed() -> None:
     assert one != read_puzzles(PUZZLES, CHESS, limit=10, seed=4)
 
 
+def test_a_puzzle_that_cannot_be_played_is_left_out_and_counted(tmp_path: Path) -> None:
+    bad = "bad,junk,h8g8 b4b7,1,1,x\nworse,7k/8/8/R7/1R6/8/8/1K6 b - - 0 1,h8h1 b4b7,1,1,x\n"
+    (tmp_path / "mixed.csv").write_text(LADDER + bad)
+    found = solve(answers("a5a8"), CHESS, read_puzzles(tmp_path / "mixed.csv", CHESS, limit=None))
+    assert (found["n"], found["skipped"], found["solved"]) == (1, 2, 1.0)
+
+
 def test_a_file_of_another_kind_is_named(tmp_path: Path) -> None:
     (tmp_path / "other.csv").write_text("a,b\n1,2\n")
     with pytest.raises(ReadError, match=r"other\.csv has no column PuzzleId"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from tests.sources import CHESS, sample_games
+from zeroply.corpus.score import Score
 from zeroply.errors import ArtefactError, RecipeError
 from zeroply.games import Game, game_named, stack
 from zeroply.players.onnx import OnnxNetwork
@@ -63,22 +65,79 @@ def real_game() -> tuple[str, list[int]]:
     return game.start or CHESS.start().fen(), [int(move) for move in game.moves]
 
 
+def line(text: str, start: str | None = None) -> Score:
+    return Score(start=start, moves=[CHESS.moves.number(name) for name in text.split()])
+
+
+HARD_GAMES = [
+    line("e2e4 a7a6 e4e5 d7d5 e5d6 e7d6 h2h4 h7h5 h1h3 e8e7 g1f3 b8c6 f3g1 c6b8 g1f3 b8c6 h3h1 a8a7"),
+    line("a2a4 h7h6 a4a5 b7b5 a5b6 h8h7 b6c7 h7h8 c7b8q a8b8 a1a7 b8b2"),
+    line("h7h5 g2g4 h5g4 f2f4 g4f3", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1"),
+]
+"""En passant both ways, rights lost one by one, repetitions, a promotion."""
+
+OTHER_VALUES: dict[str, Callable[[Any], Any]] = {
+    "board": lambda column: -column,
+    "turn": lambda column: 1 - column,
+    "rights": lambda column: 1 - column,
+    "en_passant": lambda column: np.full_like(column, 43),
+    "halfmove": lambda column: column + 30,
+    "repeats": lambda column: column + 2,
+    "past": lambda column: np.full_like(column, 7),
+    "rating": lambda column: np.where(column == 0, 2500, 0).astype(column.dtype),
+}
+
+
+def straight(system: System, game: Score) -> dict[str, Any]:
+    start = game.start or system.game.start().fen()
+    return rows_of(system.game, [int(move) for move in game.moves], system.encoding.history, start)
+
+
 def real_rows(system: System, count: int) -> dict[str, Any]:
     start, moves = real_game()
     return rows_of(system.game, moves[:count], system.encoding.history, start)
 
 
+def turned(system: System, game: Score) -> dict[str, Any]:
+    """The rows of a game as if the other side had played it."""
+    mirror = system.game.moves.mirror
+    start = mirrored_fen(game.start or system.game.start().fen())
+    moves = [int(mirror[int(move)]) for move in game.moves]
+    return rows_of(system.game, moves, system.encoding.history, start)
+
+
 def test_a_row_and_its_mirror_are_seen_alike(system: System) -> None:
-    history, mirror = system.encoding.history, system.game.moves.mirror
-    start, moves = real_game()
-    there = outputs(system, rows_of(system.game, moves, history, start))
-    turned_moves = [int(mirror[move]) for move in moves]
-    turned = outputs(system, rows_of(system.game, turned_moves, history, mirrored_fen(start)))
-    torch.testing.assert_close(
-        there["policy"], turned["policy"][:, torch.as_tensor(mirror)], rtol=0, atol=1e-5
-    )
-    torch.testing.assert_close(there["wdl"], turned["wdl"], rtol=0, atol=1e-5)
-    assert there["policy"].std(0).max() > 0.01  # and positions do differ
+    games = [*sample_games()[:20], *HARD_GAMES]
+    rows = stack([straight(system, game) for game in games])
+    other = stack([turned(system, game) for game in games])
+    # The law says nothing of what does not occur.
+    assert (rows["en_passant"] >= 0).sum() >= 3
+    assert (rows["repeats"] > 0).any()
+    assert (rows["rights"].sum(1) == 1).any()
+    there, back = outputs(system, rows), outputs(system, other)
+    mirror = torch.as_tensor(system.game.moves.mirror)
+    torch.testing.assert_close(there["policy"], back["policy"][:, mirror], rtol=0, atol=1e-4)
+    torch.testing.assert_close(there["wdl"], back["wdl"], rtol=0, atol=1e-4)
+
+
+def test_every_column_that_is_read_matters(system: System) -> None:
+    game = HARD_GAMES[0]
+    rows = straight(system, game)
+    before = outputs(system, rows)
+    for name in system.encoding.reads:
+        changed = {**rows, name: OTHER_VALUES[name](rows[name])}
+        after = outputs(system, changed)
+        assert any(not torch.equal(before[key], after[key]) for key in before), f"{name} changes nothing"
+
+
+def test_the_loss_is_the_weighted_sum_of_its_terms(system: System) -> None:
+    rows = {name: torch.as_tensor(column) for name, column in straight(system, HARD_GAMES[0]).items()}
+    rows["move"] = torch.as_tensor(HARD_GAMES[0].moves)
+    rows["outcome"] = torch.arange(len(rows["move"])) % 3
+    loss, terms = system.objective(outputs(system, straight(system, HARD_GAMES[0])), rows)
+    expected = sum(weight * terms[name] for name, weight in system.objective.weights.items())
+    assert len(set(system.objective.weights.values())) == len(terms)  # equal weights would hide a mistake
+    torch.testing.assert_close(loss, torch.as_tensor(expected))
 
 
 def mirrored_fen(fen: str) -> str:
@@ -112,6 +171,19 @@ def test_the_exported_graph_equals_torch(system: System, tmp_path: Path) -> None
         part = {name: column[batch] for name, column in rows.items()}
         for name, value in ours(part).items():
             np.testing.assert_allclose(theirs(part)[name], value, atol=2e-4, err_msg=name)
+
+
+def test_an_int8_graph_answers_each_position_by_itself(system: System, tmp_path: Path) -> None:
+    save(system, tmp_path / "m.safetensors", {"steps": 0})
+    export(tmp_path / "m.safetensors", tmp_path / "m.onnx", int8=True)
+    rows, network = real_rows(system, 20), OnnxNetwork(tmp_path / "m.onnx")
+    together = network(rows)
+    for number in (0, 7, 19):
+        alone = network({name: column[number : number + 1] for name, column in rows.items()})
+        for name, value in alone.items():
+            np.testing.assert_array_equal(value[0], together[name][number])
+    policy = outputs(system, rows)["policy"].numpy()
+    assert np.abs(np.exp(together["policy"]) - np.exp(policy)).max() < 0.1
 
 
 def test_eight_positions_are_learnt_by_heart(system: System) -> None:

@@ -10,7 +10,7 @@ import io
 import math
 import secrets
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import TextIO
@@ -20,7 +20,7 @@ import numpy as np
 from zeroply import __version__
 from zeroply.errors import PositionError, ZeroplyError
 from zeroply.games import Position
-from zeroply.players import Glance, PolicyPlayer
+from zeroply.players import PolicyPlayer
 from zeroply.players.base import Network
 from zeroply.players.load import load_network
 from zeroply.players.policy import STRONGEST
@@ -101,12 +101,16 @@ class Engine:
         """Start and moves of the position, as they were given."""
         self._now: Position | None = None
         """None until the model is loaded, which knows the game, and after a position that made no sense."""
+        self._held: str | None = None
+        """An answer to `go infinite` or `go ponder`, until it is asked for."""
         self._commands: dict[str, Callable[[list[str]], None]] = {
             "uci": self._uci,
             "isready": self._isready,
             "setoption": self._setoption,
             "position": self._position,
             "go": self._go,
+            "stop": self._stop,
+            "ponderhit": self._stop,
         }
 
     def obey(self, line: str) -> bool:
@@ -115,7 +119,7 @@ class Engine:
         try:
             if command in self._commands:
                 self._commands[command](rest)
-            elif command not in ("", "quit", "stop", "ucinewgame", "ponderhit", "debug", "register"):
+            elif command not in ("", "quit", "ucinewgame", "debug", "register"):
                 self._say(f"info string unknown command '{command}'")
         except BrokenPipeError:
             raise
@@ -146,7 +150,10 @@ class Engine:
         if words[:1] != ["name"] or wanted.lower() not in names:
             raise ZeroplyError(f"there is no option '{wanted}'. Known: {', '.join(self._options)}")
         name = names[wanted.lower()]
-        self._values[name] = self._options[name].read(text)
+        try:
+            self._values[name] = self._options[name].read(text)
+        except ZeroplyError as error:
+            raise ZeroplyError(f"option {name}: {error}") from None
         self._player = None
         if name == "Model":
             self._network = self._now = None
@@ -181,14 +188,23 @@ class Engine:
         if "searchmoves" in words:
             numbers = network.game.moves.numbers
             wanted = takewhile(numbers.__contains__, words[words.index("searchmoves") + 1 :])
-            glance = _only(glance, [numbers[name] for name in wanted])
+            glance = glance.only(np.isin(glance.moves, [numbers[name] for name in wanted]))
         count = int(self._values["MultiPV"])
         for move, probability in zip(glance.moves[:count], glance.probabilities, strict=False):
             self._say(f"info string {names[move]} {probability:.2%}")
         score = f"cp {centipawns(glance.wdl)}" + (_wdl(glance.wdl) if self._values["UCI_ShowWDL"] else "")
         for place, move in enumerate(glance.moves[:count], 1):
             self._say(f"info depth 1 seldepth 1 multipv {place} score {score} nodes 1 pv {names[move]}")
-        self._say(f"bestmove {names[self._player.pick(self._now, glance)]}")
+        best = f"bestmove {names[self._player.pick(self._now, glance)]}"
+        if "infinite" in words or "ponder" in words:
+            self._held = best  # the protocol wants it only when the program says stop
+        else:
+            self._say(best)
+
+    def _stop(self, _: list[str]) -> None:
+        if self._held is not None:
+            self._say(self._held)
+        self._held = None
 
     def _load(self) -> Network:
         if self._network is None:
@@ -220,12 +236,3 @@ def centipawns(wdl: tuple[float, float, float]) -> int:
 def _wdl(wdl: tuple[float, float, float]) -> str:
     win, loss = round(1000 * wdl[0]), round(1000 * wdl[2])
     return f" wdl {win} {max(0, 1000 - win - loss)} {loss}"
-
-
-def _only(glance: Glance, wanted: Sequence[int]) -> Glance:
-    """The glance over these moves alone; over all where none of them is legal."""
-    kept = np.isin(glance.moves, wanted)
-    if not kept.any():
-        return glance
-    probabilities = glance.probabilities[kept]
-    return Glance(moves=glance.moves[kept], probabilities=probabilities / probabilities.sum(), wdl=glance.wdl)

@@ -71,11 +71,12 @@ def _mix(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def split_of(hashes: NDArray[np.uint64], shares: Mapping[Split, float] = SHARES) -> NDArray[np.uint8]:
-    """[games] `Split` by hash: the same game falls into the same part of every corpus."""
+    """[games] `Split` by hash: a game falls into the same part of every corpus with the same shares."""
     unit = hashes.astype(np.float64) / 2.0**64
     splits = np.full(len(hashes), Split.train, np.uint8)
     upper = 1.0
-    for split, share in shares.items():
+    for split in (Split.validation, Split.test):  # always in this order, whatever the mapping's
+        share = shares.get(split, 0.0)
         splits[(unit >= upper - share) & (unit < upper)] = split
         upper -= share
     return splits
@@ -105,6 +106,7 @@ def build(
     with new_folder(out) as folder:
         manifest = _write(draft, folder, shares)
         manifest["skipped"] = len(skipped)
+        manifest["shares"] = {split.name: shares.get(split, 0.0) for split in (Split.validation, Split.test)}
         manifest["sources"] = [
             {"name": source.name, "sha256": digest_of(source) if source.is_file() else None}
             for source in sources

@@ -5,6 +5,7 @@ Shapes: P positions (one before each move), G games, H plies of history.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from zeroply.corpus.store import Corpus, unpack_positions
 from zeroply.games import Game
 from zeroply.games.arrays import arange, cast, empty, int64, is_numpy, like, namespace, nonzero, repeat
-from zeroply.games.base import Array
+from zeroply.games.base import MOST_REPEATS, Array
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,24 +45,32 @@ class Replayed:
         return rows
 
 
+@dataclass(frozen=True, kw_only=True)
+class Starts:
+    """Games that begin with a position of their own: their numbers [k], and the columns of a state [k, …]."""
+
+    games: NDArray[np.int64]
+    state: Mapping[str, NDArray[Any]]
+
+
 def replay(
     game: Game,
     moves: Array,
     lengths: NDArray[np.int64],
-    starts: dict[int, dict[str, NDArray[Any]]] | None = None,
+    starts: Starts | None = None,
 ) -> Replayed:
     """Replay G games of `lengths` plies, end to end in `moves` (int16, NumPy or torch on any device).
 
-    `starts` gives the state of those games that do not begin with the usual first position.
+    `starts` tells of those games that do not begin with the usual first position.
     """
     order = np.argsort(-lengths, kind="stable")  # longest first, so that running games are always a prefix
     offsets = np.concatenate([[0], np.cumsum(lengths)])
     running = np.searchsorted(-lengths[order], -np.arange(int(lengths.max(initial=0))), side="left")
     state = {name: repeat(like(column, moves), len(lengths)) for name, column in game.first_state().items()}
-    for number, own in (starts or {}).items():
-        place = int(np.flatnonzero(order == number)[0])
-        for name, column in own.items():
-            state[name][place] = like(column, moves)[0]
+    if starts is not None:
+        place = np.argsort(order)[starts.games]  # where the sort has put them
+        for name, column in starts.state.items():
+            state[name][like(place, moves)] = like(column, moves)
 
     stepper = game.steps(state)
     total = len(moves)
@@ -78,7 +87,7 @@ def replay(
 
     game_of = np.repeat(np.arange(len(lengths)), lengths)
     number, first = like(game_of, moves), like(offsets[:-1][game_of], moves)
-    rows["repeats"] = rows["repeats"] + cast(earlier(keys, number), rows["repeats"])
+    rows["repeats"] = cast(earlier(keys, number).clip(0, MOST_REPEATS), rows["repeats"])
     return Replayed(state=rows, moves=moves, first=first, game=number)
 
 
@@ -107,8 +116,7 @@ def replay_games(corpus: Corpus, games: NDArray[np.int64], place: Array) -> Repl
     )
     moves = like(corpus.moves[index].astype(np.int16), place)
     own = np.flatnonzero(corpus.starts[games] >= 0)
-    states = unpack_positions(corpus.game, corpus.positions[corpus.starts[games[own]]]) if len(own) else {}
-    starts = {
-        int(game): {name: column[i : i + 1] for name, column in states.items()} for i, game in enumerate(own)
-    }
-    return replay(corpus.game, moves, lengths, starts)
+    if not len(own):
+        return replay(corpus.game, moves, lengths)
+    state = unpack_positions(corpus.game, corpus.positions[corpus.starts[games[own]]])
+    return replay(corpus.game, moves, lengths, Starts(games=own, state=state))

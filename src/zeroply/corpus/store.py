@@ -31,7 +31,6 @@ from zeroply.games import Game, game_named
 from zeroply.games.stamp import check_stamp
 
 SCHEMA = 1
-ARRAYS = ("moves", "offsets", "results", "ratings", "years", "kinds", "splits", "starts", "positions")
 
 
 @dataclass(frozen=True)
@@ -52,7 +51,10 @@ class Corpus:
             )
         game = game_named(manifest["game"])
         check_stamp(manifest, game, str(path))
-        return cls(path, manifest, game)
+        corpus = cls(path, manifest, game)
+        if len(corpus.moves) != corpus.offsets[-1] or len(corpus.results) != len(corpus):
+            raise ArtefactError(f"{path} is damaged: its arrays do not belong together. Build it again")
+        return corpus
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -89,10 +91,6 @@ class Corpus:
     @cached_property
     def positions(self) -> NDArray[np.uint8]:
         return np.asarray(self.array("positions"))
-
-    @cached_property
-    def has_evaluations(self) -> bool:
-        return (self.path / "evaluations.npy").exists()
 
     @cached_property
     def evaluations(self) -> NDArray[np.int16]:

@@ -32,11 +32,9 @@ class Squares(nn.Module):
     everywhere: Tensor
     pieces: Tensor
 
-    def __init__(self, game: Game, *, history: int, forget: float) -> None:
-        """`forget`: the share of training rows whose past, and of those whose rating, is hidden, so that a
-        bare FEN or an unknown player is nothing strange to the net."""
+    def __init__(self, game: Game, *, history: int) -> None:
         super().__init__()
-        self.history, self._forget = history, forget
+        self.history = history
         self._codes = [code for kind in range(1, game.kinds + 1) for code in (kind, -kind)]
         columns = {
             name: column for name, column in game.columns.items() if name not in ("board", "turn", "ply")
@@ -64,7 +62,7 @@ class Squares(nn.Module):
         turned = flipped[:, None]
         board = rows["board"].long()
         board = torch.where(turned, -board[:, self.mirror], board)
-        past, rating = self._remembered(rows["past"].long(), rows["rating"].long())
+        past, rating = rows["past"].long(), rows["rating"].long()
         local: list[Tensor] = [torch.eq(board[:, :, None], self.pieces)]
         local += [self._mark(rows[name].long()[:, None], turned) for name in self._marks]
         for ends in (self.start, self.end):
@@ -89,9 +87,3 @@ class Squares(nn.Module):
         """[B, 2k]: the mover's half first."""
         first, second = sides.chunk(2, 1)
         return torch.where(turned, torch.cat([second, first], 1), sides)
-
-    def _remembered(self, past: Tensor, rating: Tensor) -> tuple[Tensor, Tensor]:
-        if not self.training or self._forget == 0:
-            return past, rating
-        forgotten = torch.rand(2, len(past), device=past.device) < self._forget
-        return torch.where(forgotten[0, :, None], -1, past), torch.where(forgotten[1], 0, rating)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,8 @@ from zeroply.players.base import Network
 
 BATCH = 256
 TOPS = (1, 3, 5)
+FEWEST_GAMES = 10
+"""With fewer games than this no interval is given: it would be drawn from next to nothing."""
 
 
 def accuracy(
@@ -46,11 +48,26 @@ def accuracy(
         found.append(np.stack([*(rank < top for top in TOPS), -chosen], 1).astype(np.float64))
         games.append(rows["game"])
     values, group = np.concatenate(found), np.concatenate(games)
-    low, high = bootstrap_over_groups(values, group, seed)
-    result: dict[str, Any] = {"n": n, "games": len(np.unique(group)), "split": split.name}
+    games_seen = len(np.unique(group))
+    low: Sequence[float | None] = [None] * values.shape[1]
+    high: Sequence[float | None] = low
+    if games_seen >= FEWEST_GAMES:
+        low, high = (bound.tolist() for bound in bootstrap_over_groups(values, group, seed))
+    result: dict[str, Any] = {
+        "n": n,
+        "games": games_seen,
+        "split": split.name,
+        "same_split": _same_split(network, corpus),
+    }
     for place, name in enumerate([*(f"top{top}" for top in TOPS), "nll"]):
         result |= {name: values[:, place].mean(), f"{name}_low": low[place], f"{name}_high": high[place]}
     return {name: float(value) if isinstance(value, np.floating) else value for name, value in result.items()}
+
+
+def _same_split(network: Network, corpus: Corpus) -> bool:
+    """Whether the net's training corpus was split as this one is; otherwise it may have seen test games."""
+    trained: Mapping[str, Any] = network.about.get("training", {}).get("corpus", {})
+    return trained.get("shares") == corpus.manifest.get("shares")
 
 
 def _ranks(

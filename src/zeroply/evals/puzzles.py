@@ -9,7 +9,7 @@ from typing import Any
 
 from zeroply.corpus.readers import Skipped, puzzles
 from zeroply.corpus.score import Score
-from zeroply.errors import ReadError
+from zeroply.errors import IllegalMoveError, PositionError, ReadError
 from zeroply.evals.intervals import wilson
 from zeroply.games import Game, Position
 from zeroply.players.base import Player
@@ -18,7 +18,7 @@ BATCH = 256
 
 
 def read_puzzles(source: Path, game: Game, *, limit: int | None, seed: int = 0) -> list[Score]:
-    """All puzzles of a file, or `limit` of them drawn at random."""
+    """All sound puzzles of a file, or `limit` of them drawn at random."""
     found = [item for item in puzzles.read(source, game) if not isinstance(item, Skipped)]
     if not found:
         raise ReadError(f"{source} holds no puzzle")
@@ -31,20 +31,35 @@ def solve(
     found: Sequence[Score],
     progress: Callable[[Iterable[int], int], Iterable[int]] = lambda steps, _: steps,
 ) -> dict[str, Any]:
-    """The shares of puzzles solved, and of first moves right, with 95 % intervals."""
-    solved = first = 0
+    """The shares of puzzles solved, and of first moves right, with 95 % intervals. Puzzles whose own line is
+    not legal are left out and counted."""
+    solved = first = skipped = 0
     starts = range(0, len(found), BATCH)
     for start in progress(starts, len(starts)):
-        batch = found[start : start + BATCH]
+        batch = [puzzle for puzzle in found[start : start + BATCH] if _is_sound(puzzle, game)]
+        skipped += len(found[start : start + BATCH]) - len(batch)
         for puzzle, right in zip(batch, _right_moves(player, game, batch), strict=True):
             solved += right == len(puzzle.moves) // 2
             first += right >= 1
-    n = len(found)
-    result: dict[str, Any] = {"n": n}
+    n = len(found) - skipped
+    if not n:
+        raise ReadError(f"none of {skipped} puzzles can be played: their moves are not legal")
+    result: dict[str, Any] = {"n": n, "skipped": skipped}
     for name, count in (("solved", solved), ("first_move", first)):
         low, high = wilson(count, n)
         result |= {name: count / n, f"{name}_low": low, f"{name}_high": high}
     return result
+
+
+def _is_sound(puzzle: Score, game: Game) -> bool:
+    """Whether its position and all its moves are legal."""
+    try:
+        position = game.start(puzzle.start)
+        for move in puzzle.moves:
+            position = position.play(int(move))
+    except (PositionError, IllegalMoveError):
+        return False
+    return True
 
 
 def _right_moves(player: Player, game: Game, batch: Sequence[Score]) -> list[int]:

@@ -24,6 +24,10 @@ Rows: TypeAlias = Mapping[str, Array]
 """Positions as named columns, each with a leading batch dimension; stored and live ones look the same."""
 
 
+MOST_REPEATS = 127
+"""A row counts earlier occurrences up to here: nobody claims the draw, and a byte must do."""
+
+
 class Frame(Enum):
     """How a column changes when the board is turned to face the second player."""
 
@@ -75,7 +79,7 @@ class MoveTable:
             return self.numbers[name]
         except KeyError:
             raise IllegalMoveError(
-                f"'{name}' is not a move of the table. Moves look like {self.names[0]} or {self.names[-1]}"
+                f"'{name}' is not a move. Write the square left and the square reached: {self.names[0]}"
             ) from None
 
 
@@ -153,10 +157,6 @@ class Game(Protocol):
         ...
 
     def start(self, fen: str | None = None) -> Position: ...
-
-    def board_of(self, fen: str) -> NDArray[np.int8]:
-        """[S] piece codes of a FEN's first field."""
-        ...
 
     def first_state(self) -> dict[str, NDArray[Any]]:
         """The usual first position as a batch of one, columns as above."""

@@ -40,6 +40,10 @@ class Terms:
     def __init__(self, **terms: tuple[float, Term]) -> None:
         self._terms = terms
 
+    @property
+    def weights(self) -> dict[str, float]:
+        return {name: weight for name, (weight, _) in self._terms.items()}
+
     def __call__(self, out: Mapping[str, Tensor], rows: Rows) -> tuple[Tensor, dict[str, Tensor]]:
         """The loss, and each term before weighting."""
         values = {name: term(out, rows) for name, (_, term) in self._terms.items()}

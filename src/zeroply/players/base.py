@@ -41,6 +41,13 @@ class Glance:
     wdl: tuple[float, float, float]
     """Win, draw, loss for the side to move."""
 
+    def only(self, keep: NDArray[np.bool_]) -> Glance:
+        """The look at some of the moves alone; at all of them where none would be left."""
+        if not keep.any() or keep.all():
+            return self
+        shares = self.probabilities[keep]
+        return Glance(moves=self.moves[keep], probabilities=shares / shares.sum(), wdl=self.wdl)
+
 
 class Player(Protocol):
     """Anything that can be asked for moves: a net, an engine, a random mover."""

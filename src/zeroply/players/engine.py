@@ -101,7 +101,7 @@ class EnginePlayer:
                 f"no answer within {START_SECONDS:g} s" if isinstance(error, TimeoutError) else _text(error)
             )
             raise EngineError(
-                f"engine '{self.name}' cannot be used: {what}. Check that {self._command[0]} speaks UCI"
+                f"engine '{self.name}' cannot be used: {what}. Check its options, and that it speaks UCI"
             ) from None
         return process
 

@@ -29,14 +29,14 @@ class PolicyPlayer:
         helps: Sequence[Help] = (),
     ) -> None:
         self.network, self.name = network, name
-        self._rating, self._temperature = rating, temperature
+        self.rating, self._temperature = rating, temperature
         self._helps = tuple(helps)
         self._random = np.random.default_rng(seed)
 
     def glance(self, positions: Sequence[Position]) -> list[Glance]:
         """One look at each position, all in one batch."""
         rows = stack([position.row(self.network.history) for position in positions])
-        rows["rating"] = np.full(len(positions), self._rating, np.int16)
+        rows["rating"] = np.full(len(positions), self.rating, np.int16)
         out = self.network(rows)
         return [
             _glance(position.legal(), policy, wdl)

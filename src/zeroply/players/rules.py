@@ -10,7 +10,6 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from zeroply.games import Position
 from zeroply.players.base import Glance
@@ -24,7 +23,7 @@ WINNING = 0.8
 
 def mate_in_one(position: Position, glance: Glance) -> Glance:
     """Where a move wins at once, only such moves are left."""
-    return _kept(glance, np.array([_ends_with(position, move, 1.0 - position.turn) for move in glance.moves]))
+    return glance.only(np.array([_ends_with(position, move, 1.0 - position.turn) for move in glance.moves]))
 
 
 def no_draw_when_winning(position: Position, glance: Glance) -> Glance:
@@ -32,7 +31,7 @@ def no_draw_when_winning(position: Position, glance: Glance) -> Glance:
     win, draw, _ = glance.wdl
     if win + draw / 2 < WINNING:
         return glance
-    return _kept(glance, np.array([not _draws_or_repeats(position, move) for move in glance.moves]))
+    return glance.only(np.array([not _draws_or_repeats(position, move) for move in glance.moves]))
 
 
 HELPS: tuple[Help, ...] = (mate_in_one, no_draw_when_winning)
@@ -45,10 +44,3 @@ def _ends_with(position: Position, move: int, points: float) -> bool:
 def _draws_or_repeats(position: Position, move: int) -> bool:
     after = position.play(int(move))
     return after.result() == 0.5 or after.repeats > 0
-
-
-def _kept(glance: Glance, keep: NDArray[np.bool_]) -> Glance:
-    if not keep.any() or keep.all():
-        return glance
-    shares = glance.probabilities[keep]
-    return Glance(moves=glance.moves[keep], probabilities=shares / shares.sum(), wdl=glance.wdl)

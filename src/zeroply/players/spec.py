@@ -12,7 +12,7 @@ from zeroply.errors import ZeroplyError
 from zeroply.players.base import Player
 from zeroply.players.engine import EnginePlayer, Limits
 from zeroply.players.load import load_network
-from zeroply.players.policy import PolicyPlayer
+from zeroply.players.policy import STRONGEST, PolicyPlayer
 from zeroply.players.rules import Help
 from zeroply.players.simple import GreedyPlayer, RandomPlayer
 
@@ -55,6 +55,13 @@ def parse_player(text: str, *, helps: Sequence[Help] = ()) -> Player:
         return GreedyPlayer(name=text, **_numbers(_pairs(rest, text), SEED, text))
     options = _numbers(_pairs(rest, text), MODEL, text)
     return PolicyPlayer(load_network(kind), name=text, helps=helps, **options)
+
+
+def mode_of(player: Player) -> str | None:
+    """`best` or `human` for a net, by the rating that it is told; None for others."""
+    if not isinstance(player, PolicyPlayer):
+        return None
+    return "best" if player.rating == STRONGEST else "human"
 
 
 def _engine(text: str, words: Sequence[str]) -> EnginePlayer:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
+import inspect
+import math
 import pkgutil
+import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 from torch import nn
 
@@ -30,6 +35,8 @@ class Plan:
     decay: float
     """The last share of the steps, over which the rate falls to zero."""
     weight_decay: float
+    forget: float
+    """Share of rows whose past, and share of those whose rating, is hidden in training."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,25 +63,51 @@ class Recipe:
     options: type[Any]
     summary: str
 
+    def explained(self) -> list[tuple[str, Any, str]]:
+        """Each option with its default and the docstring beneath it."""
+        (body,) = ast.parse(textwrap.dedent(inspect.getsource(self.options))).body
+        texts = {}
+        for option, text in pairwise(body.body if isinstance(body, ast.ClassDef) else []):
+            if isinstance(option, ast.AnnAssign) and isinstance(option.target, ast.Name):
+                value = text.value if isinstance(text, ast.Expr) else None
+                texts[option.target.id] = str(value.value) if isinstance(value, ast.Constant) else ""
+        return [(field.name, field.default, texts.get(field.name, "")) for field in fields(self.options)]
+
     def make(self, game: Game, settings: Mapping[str, str]) -> System:
         """Build it with the named options changed, each given as text."""
         if game.name not in self.games:
             raise RecipeError(f"'{self.name}' is for {', '.join(self.games)}, not for {game.name}")
-        known = {field.name: type(field.default) for field in fields(self.options)}
+        known = get_type_hints(self.options)
         changes = {}
         for name, text in settings.items():
             if name not in known:
                 raise RecipeError(f"'{self.name}' has no option '{name}'. Options: {', '.join(known)}")
-            kind: Any = known[name]
+            kind = known[name]
             try:
-                changes[name] = kind(text)
-            except ValueError:
+                changes[name] = TRUTH[text.lower()] if kind is bool else kind(text)
+            except (ValueError, KeyError):
                 raise RecipeError(
                     f"option {name}={text} of '{self.name}' is not a valid {kind.__name__}"
                 ) from None
-        return self.build(replace(self.options(), **changes), game)
+        return self.build(self._options(changes), game)
+
+    def _options(self, changes: Mapping[str, Any]) -> Any:
+        options = replace(self.options(), **changes)
+        for field in fields(options):
+            value = getattr(options, field.name)
+            if isinstance(value, int | float) and not (math.isfinite(value) and value >= 0):
+                raise RecipeError(
+                    f"option {field.name}={value} of '{self.name}' cannot be negative or endless"
+                )
+        for name in ("batch", "steps"):
+            if getattr(options, name) < 1:
+                raise RecipeError(
+                    f"option {name}={getattr(options, name)} of '{self.name}' must be at least 1"
+                )
+        return options
 
 
+TRUTH = {"true": True, "false": False}
 _REGISTRY: dict[str, Recipe] = {}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from zeroply.encodings.squares import Squares
+from zeroply.errors import RecipeError
 from zeroply.games import Game
 from zeroply.heads.moves import FromTo
 from zeroply.heads.scalars import Outcome
@@ -49,7 +50,11 @@ class Options:
 
 @recipe("intuition", games=("chess",))
 def build(options: Options, game: Game) -> System:
-    encoding = Squares(game, history=options.history, forget=options.forget)
+    if not options.heads or not options.width or options.width % options.heads:
+        raise RecipeError(
+            f"width={options.width} cannot be shared by heads={options.heads}. Choose a multiple"
+        )
+    encoding = Squares(game, history=options.history)
     squares = encoding.streams["squares"]
     net = Net(
         embed=EmbedVectors(squares, "squares", options.width),
@@ -76,5 +81,6 @@ def build(options: Options, game: Game) -> System:
             warmup=options.warmup,
             decay=options.decay,
             weight_decay=options.weight_decay,
+            forget=options.forget,
         ),
     )

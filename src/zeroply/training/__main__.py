@@ -9,4 +9,5 @@ if __name__ == "__main__":
     try:
         main(sys.argv[1:])
     except ZeroplyError as error:
-        sys.exit(f"{type(error).__name__}: {error}")
+        print(f"{type(error).__name__}: {error}", file=sys.stderr)
+        sys.exit(2)

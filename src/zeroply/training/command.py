@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
+from typing import NoReturn
 
 from zeroply.corpus.store import Corpus
 from zeroply.errors import RecipeError, ZeroplyError
@@ -15,7 +16,7 @@ from zeroply.training.loop import Run, train
 
 
 def parse(arguments: Sequence[str], program: str) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog=program,
         description="Train a recipe on a corpus. The run folder gets model.safetensors and metrics.jsonl.",
     )
@@ -31,11 +32,22 @@ def parse(arguments: Sequence[str], program: str) -> argparse.Namespace:
     parser.add_argument(
         "--overfit", type=int, default=0, metavar="N", help="learn one batch of N positions by heart"
     )
-    parser.add_argument("--seed", type=int, default=0, help="of weights and shuffling (default 0)")
+    parser.add_argument("--seed", type=_seed, default=0, help="of weights and shuffling (default 0)")
     parser.add_argument(
         "--no-compile", action="store_true", help="do not compile the net, which is done on a GPU otherwise"
     )
     return parser.parse_args(arguments)
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise ZeroplyError(f"{message}. See {self.prog} --help")
+
+
+def _seed(text: str) -> int:
+    if not text.isdecimal() or int(text) >= 2**32:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 0 to {2**32 - 1}")
+    return int(text)
 
 
 def _duration(text: str) -> timedelta:
@@ -62,7 +74,16 @@ def main(arguments: Sequence[str], program: str = "python -m zeroply.training") 
         overfit=given.overfit,
         compiled=not given.no_compile,
     )
-    model = train(lambda: recipe.make(corpus.game, settings), corpus, run)
+    if given.out.exists() and not given.out.is_dir():
+        raise ZeroplyError(f"--out {given.out} is a file. Choose a folder")
+    try:
+        model = train(lambda: recipe.make(corpus.game, settings), corpus, run)
+    except KeyboardInterrupt:
+        kept = given.out / "model.safetensors"
+        print(
+            f"stopped; {f'{kept} is as far as it came' if kept.exists() else 'no model yet'}", file=sys.stderr
+        )
+        raise
     print(f"trained: {model}", file=sys.stderr)
 
 

@@ -29,9 +29,10 @@ class Diary(pl.Callback):
     def __init__(self, system: System, corpus: Corpus, out: Path, seed: int) -> None:
         self.model = out / "model.safetensors"
         self._system, self._out = system, out
+        (out / "metrics.jsonl").unlink(missing_ok=True)
         self._about: dict[str, Any] = {
             "seed": seed,
-            "corpus": {key: corpus.manifest[key] for key in ("games", "plies", "sources")},
+            "corpus": {key: corpus.manifest[key] for key in ("games", "plies", "shares", "sources")},
             "date": datetime.now(UTC).date().isoformat(),
             "torch": torch.__version__,
         }
@@ -82,6 +83,12 @@ class Diary(pl.Callback):
         self._write({"step": trainer.global_step, **found})
         self._about["validation"] = found
         print("  ".join(f"{name} {value:.4f}" for name, value in found.items()), file=sys.stderr)
+
+    def on_exception(self, trainer: pl.Trainer, lesson: pl.LightningModule, exception: BaseException) -> None:
+        if trainer.global_step and not isinstance(
+            exception, ZeroplyError
+        ):  # a broken loss is not worth keeping
+            self._save(trainer)
 
     def on_train_end(self, trainer: pl.Trainer, lesson: pl.LightningModule) -> None:
         self._save(trainer)

@@ -39,6 +39,8 @@ class Graph(nn.Module):
 
 def export(checkpoint: Path, out: Path, *, int8: bool = False) -> None:
     """Write `out`; with `int8` the matrices of layers are stored and multiplied as 8-bit integers."""
+    if out.suffix != ".onnx":
+        raise ArtefactError(f"'{out}' does not end in .onnx, by which models are known. Choose another name")
     system, about = restore(checkpoint / "model.safetensors" if checkpoint.is_dir() else checkpoint)
     graph = Graph(system).eval()
     columns = _example(system)
@@ -91,14 +93,16 @@ def _quantised(model: onnx.ModelProto, building: Path) -> onnx.ModelProto:
     del model.graph.value_info[:]  # shapes that the exporter noted and onnx's own inference disputes
     onnx.save(model, building)
     logging.disable(logging.WARNING)  # it recommends a preprocessing that changes nothing here
-    quantize_dynamic(
-        building,
-        building,
-        op_types_to_quantize=["MatMul", "Gemm"],
-        per_channel=True,
-        weight_type=QuantType.QInt8,
-    )
-    logging.disable(logging.NOTSET)
+    try:
+        quantize_dynamic(
+            building,
+            building,
+            op_types_to_quantize=["MatMul", "Gemm"],
+            per_channel=True,
+            weight_type=QuantType.QInt8,
+        )
+    finally:
+        logging.disable(logging.NOTSET)
     return onnx.load(building)
 
 

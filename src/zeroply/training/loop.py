@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
 from zeroply.recipes import System
 from zeroply.training.diary import Diary
+from zeroply.training.forget import forget
 from zeroply.training.schedules import warmup_stable_decay
 
 VALIDATIONS = 20
@@ -77,7 +79,8 @@ class Lesson(pl.LightningModule):
         return self.trainer.strategy.root_device
 
     def training_step(self, rows: dict[str, Tensor], step: int) -> dict[str, Any]:
-        out = self._forward({name: rows[name] for name in self.encoding.reads})
+        seen = forget(rows, self._system.plan.forget, self._run.seed, step)
+        out = self._forward({name: seen[name] for name in self.encoding.reads})
         loss, terms = self._system.objective(out, rows)
         return {"loss": loss, "terms": {name: term.detach() for name, term in terms.items()}}
 
@@ -140,9 +143,11 @@ def train(make: Callable[[], System], corpus: Corpus, run: Run) -> Path:
     diary = Diary(system, corpus, run.out, run.seed)
     cuda = torch.cuda.is_available()
     watched = not run.overfit and len(corpus.games_in(Split.validation)) > 0
+    logging.getLogger("pytorch_lightning").setLevel(logging.ERROR)  # its greetings and advice
     with warnings.catch_warnings():
         # Batches are made on the device by the corpus itself: worker processes would only be in the way.
         warnings.filterwarnings("ignore", message=".*does not have many workers.*")
+        warnings.filterwarnings("ignore", message=".*LeafSpec.*")  # Lightning's own, of torch's internals
         trainer = pl.Trainer(
             accelerator="gpu" if cuda else "cpu",
             devices=1,
@@ -158,5 +163,8 @@ def train(make: Callable[[], System], corpus: Corpus, run: Run) -> Path:
             enable_model_summary=False,
             callbacks=[diary],
         )
-        trainer.fit(Lesson(system, corpus, run))
+        try:
+            trainer.fit(Lesson(system, corpus, run))
+        except SystemExit:  # how Lightning ends after Ctrl-C and after SIGTERM, the latter with code 0
+            raise KeyboardInterrupt from None
     return diary.model

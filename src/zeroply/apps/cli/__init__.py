@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from typing import Any, NoReturn
 
 import typer
 
@@ -12,7 +14,7 @@ from zeroply.errors import ZeroplyError
 
 app = typer.Typer(
     name="zeroply",
-    help="Transformers that play chess and xiangqi at a glance: corpora, training, evaluation, play.",
+    help="Transformers that play chess at a glance: corpora, training, evaluation, play.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -21,6 +23,10 @@ app.add_typer(data.app, name="data")
 app.add_typer(evaluate.app, name="eval")
 for _group in (play.app, models.app):
     app.registered_commands.extend(_group.registered_commands)
+
+
+UsageError: Any = typer.BadParameter.__mro__[1]
+"""The error of a wrong call. Its class is click's, or that of the click within typer, by typer's version."""
 
 
 def _version(wanted: bool) -> None:
@@ -35,15 +41,34 @@ def _main(
         False, "--version", callback=_version, is_eager=True, help="Print the version."
     ),
 ) -> None:
-    """Transformers that play chess and xiangqi at a glance: corpora, training, evaluation, play."""
+    """Transformers that play chess at a glance: corpora, training, evaluation, play."""
 
 
 def main() -> None:
-    """Exit codes: 0 done, 2 usage or bad input, 1 anything else."""
+    """Exit codes: 0 done, 2 usage or bad input in one line, 130 after Ctrl-C, 1 anything else."""
     try:
-        app()
+        code = app(standalone_mode=False)
     except ZeroplyError as error:
-        print(f"{type(error).__name__}: {error}", file=sys.stderr)
-        sys.exit(2)
-    except BrokenPipeError:
+        _fail(f"{type(error).__name__}: {error}", 2)
+    except UsageError as error:
+        _fail(_usage(error), 2)
+    except (KeyboardInterrupt, typer.Abort):
+        _fail("stopped", 130)
+    except BrokenPipeError:  # whoever read our output has enough of it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
+    except OSError as error:
+        _fail(f"{error.strerror or error}: {error.filename or 'no name'}. Nothing was written there", 2)
+    sys.exit(code)
+
+
+def _usage(error: Any) -> str:
+    """One line; a command called without any argument shows its help instead."""
+    text = str(error.format_message())
+    command = error.ctx.command_path if error.ctx else "zeroply"
+    return text if text.startswith(("Usage", " ", "\n")) else f"{text} See {command} --help"
+
+
+def _fail(line: str, code: int) -> NoReturn:
+    print(line, file=sys.stderr)
+    sys.exit(code)

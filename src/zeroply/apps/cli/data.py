@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from zeroply.apps.cli.show import print_json, progress, table
+from zeroply.errors import ZeroplyError, needs
 
 app = typer.Typer(no_args_is_help=True, help="Build corpora and look at them.")
 
@@ -25,9 +26,11 @@ def build(
     test: Annotated[float, typer.Option(min=0, max=1, help="Share of games kept for evaluation.")] = 0.01,
 ) -> None:
     """Turn games into a corpus: every game once, split into train, validation and test by its hash."""
+    with needs("data", "zeroply data build"):  # before reading for an hour
+        import pyarrow  # noqa: F401
+
     from zeroply.corpus.build import build as build_corpus
     from zeroply.corpus.score import Split
-    from zeroply.errors import ZeroplyError
     from zeroply.games import game_named
 
     if validation + test >= 1:

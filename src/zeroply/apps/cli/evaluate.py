@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from zeroply.apps.cli.show import counter, progress, results
+from zeroply.errors import ZeroplyError
 
 app = typer.Typer(no_args_is_help=True, help="Measure a model: policy alone, with 95 % intervals.")
 
@@ -22,7 +23,9 @@ class Mode(StrEnum):
 
 
 Model = Annotated[str, typer.Argument(help="A bundled name, a run folder, a checkpoint or an .onnx file.")]
-Limit = Annotated[int | None, typer.Option(min=1, help="Take so many, drawn at random; all if left out.")]
+Limit = Annotated[
+    int | None, typer.Option(min=1, help="So many positions of whole games, or puzzles, at random.")
+]
 Json = Annotated[Path | None, typer.Option("--json", help="Write the numbers to this file.")]
 Elo = Annotated[
     int | None, typer.Option(min=0, max=4000, help="In human mode: whom the net should play like.")
@@ -30,7 +33,16 @@ Elo = Annotated[
 Rules = Annotated[
     bool, typer.Option("--rules", help="With the rules' help: a mate in one is played, a won game not drawn.")
 ]
-Seed = Annotated[int, typer.Option(help="Of the draw.")]
+Seed = Annotated[int, typer.Option(min=0, help="Of the draw.")]
+
+
+def _rating(mode: Mode, elo: int | None, unsaid: int | None) -> int | None:
+    """What the net is told of the mover's rating: in human mode --elo, or what stands for an unsaid one."""
+    from zeroply.players.policy import STRONGEST
+
+    if mode is Mode.best and elo is not None:
+        raise ZeroplyError(f"--elo {elo} is for --mode human; in best mode the net is told {STRONGEST}")
+    return STRONGEST if mode is Mode.best else unsaid if elo is None else elo
 
 
 @app.command()
@@ -47,19 +59,19 @@ def accuracy(
     from zeroply.corpus.store import Corpus
     from zeroply.evals.accuracy import accuracy as measure
     from zeroply.players.load import load_network
-    from zeroply.players.policy import STRONGEST
 
+    opened, rating = Corpus.open(corpus), _rating(mode, elo, None)
     found = measure(
         load_network(model),
-        Corpus.open(corpus),
+        opened,
         limit=limit,
-        rating=STRONGEST if mode is Mode.best else elo,
+        rating=rating,
         seed=seed,
         progress=lambda batches, total: progress("positions", batches, total, sizes=True),
     )
     results(
         f"{model} on {corpus}",
-        {"model": model, "mode": mode.value, "elo": elo, "rules": False, **found},
+        {"model": model, "mode": mode.value, "rating": rating, "rules": False, **found},
         json_file,
     )
 
@@ -78,11 +90,11 @@ def puzzles(
     """Puzzles solved: the whole line must be right; any mate counts on the last move."""
     from zeroply.evals.puzzles import read_puzzles, solve
     from zeroply.players.load import load_network
-    from zeroply.players.policy import STRONGEST, PolicyPlayer
+    from zeroply.players.policy import PolicyPlayer
     from zeroply.players.rules import HELPS
 
     network = load_network(model)
-    rating = STRONGEST if mode is Mode.best else elo or 0
+    rating = _rating(mode, elo, 0) or 0
     found = solve(
         PolicyPlayer(network, name=model, rating=rating, helps=HELPS if rules else ()),
         network.game,
@@ -91,7 +103,7 @@ def puzzles(
     )
     results(
         f"{model} on {file.name}",
-        {"model": model, "mode": mode.value, "elo": elo, "rules": rules, **found},
+        {"model": model, "mode": mode.value, "rating": rating, "rules": rules, **found},
         json_file,
     )
 
@@ -118,7 +130,7 @@ def match(
     from zeroply.evals.openings import random_openings, read_openings
     from zeroply.games import game_named
     from zeroply.players.rules import HELPS
-    from zeroply.players.spec import parse_player
+    from zeroply.players.spec import mode_of, parse_player
 
     played, pairs = game_named(game), (games + 1) // 2
     starts = (
@@ -137,4 +149,4 @@ def match(
     if pgn is not None:
         with new_file(pgn) as building:
             building.write_text(found.pgn(), encoding="utf-8")
-    results(f"{a} against {b}", {"mode": Mode.best.value, "rules": rules, **found.summary()}, json_file)
+    results(f"{a} against {b}", {"mode": mode_of(first), "rules": rules, **found.summary()}, json_file)

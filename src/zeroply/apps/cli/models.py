@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from pathlib import Path
 from typing import Annotated
 
@@ -26,8 +25,7 @@ def recipes(name: Annotated[str | None, typer.Argument(help="One recipe, with it
         table("Recipes", ("name", "games", ""), [(r.name, ", ".join(r.games), r.summary) for r in known])
         return
     recipe = find_recipe(name)
-    options = [(option.name, option.default) for option in fields(recipe.options)]
-    table(f"{recipe.name}: {recipe.summary}", ("option", "default"), options)
+    table(f"{recipe.name}: {recipe.summary}", ("option", "default", ""), recipe.explained())
 
 
 @app.command(

@@ -17,7 +17,10 @@ Model = Annotated[str, typer.Option(help="A bundled name, a run folder, a checkp
 def predict(
     fen: Annotated[str | None, typer.Argument(help="A position; the usual first one if left out.")] = None,
     moves: Annotated[str, typer.Option(help='Moves from there: "e2e4 e7e5".')] = "",
-    model: Model = "chess",
+    game: Annotated[str, typer.Option(help="The bundled model of this game is asked.")] = "chess",
+    model: Annotated[
+        str | None, typer.Option(help="Another model: a run folder, a checkpoint, an .onnx file.")
+    ] = None,
     top: Annotated[int, typer.Option(min=1, help="How many moves to show.")] = 5,
     elo: Annotated[
         int | None, typer.Option(min=0, max=4000, help="Play like someone of this rating.")
@@ -29,13 +32,13 @@ def predict(
     from zeroply.players.load import load_network
     from zeroply.players.policy import STRONGEST, PolicyPlayer
 
-    network = load_network(model)
+    network = load_network(model or game)
     position = network.game.start(fen)
     for name in moves.split():
         position = position.play(network.game.moves.number(name))
     if not len(position.legal()):
         raise ZeroplyError(f"there is no move in {position.fen()}: {position.reason()}")
-    player = PolicyPlayer(network, name=model, rating=STRONGEST if elo is None else elo)
+    player = PolicyPlayer(network, rating=STRONGEST if elo is None else elo)
     glance = player.glance([position])[0]
     best = [
         (int(move), float(share)) for move, share in zip(glance.moves, glance.probabilities, strict=True)

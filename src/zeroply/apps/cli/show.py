@@ -20,7 +20,8 @@ T = TypeVar("T")
 
 def _bar() -> Progress:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    return Progress(*columns, console=Console(file=sys.stderr), transient=True)
+    console = Console(file=sys.stderr)
+    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
 
 
 @contextmanager
@@ -55,7 +56,7 @@ def results(title: str, found: Mapping[str, Any], out: Path | None) -> None:
     """Each value that has an interval with it, the others beside; as JSON too where a file is asked for."""
     rows = []
     for name, value in found.items():
-        if name.endswith(("_low", "_high")):
+        if value is None or name.endswith(("_low", "_high")):
             continue
         low, high = found.get(f"{name}_low"), found.get(f"{name}_high")
         shown = f"{value:.4f}" if isinstance(value, float) else str(value)

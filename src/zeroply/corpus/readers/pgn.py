@@ -11,7 +11,7 @@ import chess.pgn
 from zeroply.corpus.readers.files import open_text
 from zeroply.corpus.readers.skipped import Skipped
 from zeroply.corpus.score import Score
-from zeroply.errors import ReadError
+from zeroply.errors import PositionError, ReadError
 from zeroply.games import Game
 
 RESULTS = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
@@ -23,7 +23,7 @@ class _MainLine(chess.pgn.BaseVisitor[Score | str]):
     """A game as a Score, or as the reason why it is none."""
 
     def __init__(self, game: Game) -> None:
-        self._numbers = game.moves.numbers
+        self._game, self._numbers = game, game.moves.numbers
         self._moves: list[int] = []
         self._tags: dict[str, str] = {}
         self._flaw: str | None = None
@@ -52,6 +52,10 @@ class _MainLine(chess.pgn.BaseVisitor[Score | str]):
         if not self._moves:
             return "it has no moves"
         fen = self._tags.get("FEN")
+        try:
+            self._game.start(fen)
+        except PositionError as error:
+            return str(error)
         return Score(
             moves=self._moves,
             start=None if fen in (None, chess.STARTING_FEN) else fen,

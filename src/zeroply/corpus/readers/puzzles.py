@@ -15,6 +15,13 @@ from zeroply.games import Game
 NEEDED = ("PuzzleId", "FEN", "Moves")
 
 
+def _lines(table: csv.DictReader[str], source: Path) -> Iterator[dict[str, str]]:
+    try:
+        yield from table
+    except csv.Error as error:
+        raise ReadError(f"{source}, line {table.line_num}: {error}. Is it a CSV file?") from None
+
+
 def read(source: Path, game: Game) -> Iterator[Score | Skipped]:
     """Each puzzle as a game from its FEN; the solver plays the second move, the fourth and so on."""
     with open_text(source) as file:
@@ -23,7 +30,7 @@ def read(source: Path, game: Game) -> Iterator[Score | Skipped]:
         if missing:
             raise ReadError(f"{source} has no column {missing[0]}. A puzzle file has {', '.join(NEEDED)}, …")
         numbers = game.moves.numbers
-        for number, line in enumerate(table, 1):
+        for number, line in enumerate(_lines(table, source), 1):
             names = (line["Moves"] or "").split()
             wrong = [name for name in names if name not in numbers]
             if wrong or len(names) < 2:

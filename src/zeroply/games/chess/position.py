@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zeroply.errors import IllegalMoveError, PositionError
+from zeroply.games.base import MOST_REPEATS
 from zeroply.games.chess import CHESS
 
 REASONS = {
@@ -130,7 +131,7 @@ class ChessPosition:
             if board.ep_square is not None and board.has_legal_en_passant()
             else -1,
             "halfmove": board.halfmove_clock,
-            "repeats": self.repeats,
+            "repeats": min(self.repeats, MOST_REPEATS),
             "ply": board.ply(),
         }
         row = {name: np.array([values[name]], column.dtype) for name, column in CHESS.columns.items()}

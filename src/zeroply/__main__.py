@@ -1,0 +1,5 @@
+"""`python -m zeroply …` is `zeroply …`."""
+
+from zeroply.apps.cli import main
+
+main()
