@@ -12,7 +12,7 @@ from zeroply.games.base import Array
 
 
 def is_numpy(x: Array) -> bool:
-    return isinstance(x, np.ndarray | np.generic)
+    return isinstance(x, (np.ndarray, np.generic))  # a tuple, not a union: torch.compile reads this
 
 
 def namespace(x: Array) -> Any:
