@@ -50,6 +50,12 @@ def nonzero(mask: Array) -> Array:
     return np.flatnonzero(mask) if is_numpy(mask) else mask.nonzero()[:, 0]
 
 
+def pick(x: Array, index: Array) -> Array:
+    """[B, k] the columns `index` [k] of x [B, n]; NumPy's x[:, index] lies column by column, which is slow to
+    combine with anything that does not."""
+    return x.take(index, axis=1) if is_numpy(x) else x[:, index]
+
+
 def empty(n: int, column: Array) -> Array:
     """Room for n values of a column, where the column lives."""
     shape = (n, *column.shape[1:])

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from zeroply.games.arrays import cast, int64, is_numpy, like, namespace
+from zeroply.games.arrays import cast, int64, is_numpy, like, namespace, pick
 from zeroply.games.base import Array, MoveTable, Rows
 from zeroply.games.chess import CHESS
 from zeroply.games.chess.bulk import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
@@ -102,7 +102,7 @@ def pseudo_legal(rows: Rows) -> Array:
     board, turn = rows["board"], int64(rows["turn"])
     tables, xp = _tables_at(board), namespace(board)
     mine = board * (1 - 2 * rows["turn"])[:, None]  # own pieces positive
-    piece, target = mine[:, tables.start], mine[:, tables.end]
+    piece, target = pick(mine, tables.start), pick(mine, tables.end)
     taking = (target < 0) | (rows["en_passant"][:, None] == tables.end)
     pawn = xp.where(taking, tables.takes[turn], tables.steps[turn])
     other = ((tables.kinds >> piece.clip(0)) & 1) == 1
