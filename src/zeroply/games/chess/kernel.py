@@ -24,7 +24,7 @@ WALL = KING + 1
 ANYWHERE = -1
 """The set of all squares."""
 
-# Small tables stay in the nearest cache.
+# Small tables stay in the nearest cache. They become part of the compiled code: geometry does not change.
 _RAYS, _KNIGHTS, _PAWNS = RAYS.astype(np.int8), KNIGHTS.astype(np.int8), PAWNS.astype(np.int8)
 
 
