@@ -1,6 +1,6 @@
 """`make bench`: all benchmarks, one line each."""
 
-from bench import glance, replay
+from bench import glance, legality, replay
 
-for benchmark in (replay, glance):
+for benchmark in (replay, legality, glance):
     benchmark.main()

@@ -12,7 +12,7 @@ from zeroply.games.base import Array
 
 
 def is_numpy(x: Array) -> bool:
-    return isinstance(x, np.ndarray | np.generic)
+    return isinstance(x, (np.ndarray, np.generic))  # a tuple, not a union: torch.compile reads this
 
 
 def namespace(x: Array) -> Any:
@@ -48,6 +48,12 @@ def repeat(x: Array, n: int) -> Array:
 def nonzero(mask: Array) -> Array:
     """[k] where a one-dimensional mask holds."""
     return np.flatnonzero(mask) if is_numpy(mask) else mask.nonzero()[:, 0]
+
+
+def pick(x: Array, index: Array) -> Array:
+    """[B, k] the columns `index` [k] of x [B, n]; NumPy's x[:, index] lies column by column, which is slow to
+    combine with anything that does not."""
+    return x.take(index, axis=1) if is_numpy(x) else x[:, index]
 
 
 def empty(n: int, column: Array) -> Array:

@@ -166,6 +166,17 @@ class Game(Protocol):
         """Bulk moves over a batch of states, NumPy or torch."""
         ...
 
+    def legal(self, rows: Rows) -> NDArray[np.bool_]:
+        """[B, M] exactly the moves that `Position.legal` lists, for many positions at once, by compiled code
+        on NumPy columns. A row takes M bytes: hand over large collections in blocks."""
+        ...
+
+    def pseudo_legal(self, rows: Rows) -> Array:
+        """[B, M] bool, the moves that fit the pieces and what stands in their way, whether or not they leave
+        the mover's king attacked; every legal move is among them. NumPy or torch on any device, also in
+        compiled graphs: for masks in a loss."""
+        ...
+
 
 class Stepper(Protocol):
     """Many games advanced in step by array operations, in place."""

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from zeroply.errors import PositionError
-from zeroply.games.base import Array, Column, Frame, MoveTable
+from zeroply.errors import PositionError, needs
+from zeroply.games.base import Array, Column, Frame, MoveTable, Rows
 from zeroply.games.chess.bulk import ChessSteps
 from zeroply.games.chess.table import MIRROR, build_table
 
@@ -86,6 +86,17 @@ class Chess:
 
     def steps(self, state: dict[str, Array]) -> ChessSteps:
         return ChessSteps(self.moves, state)
+
+    def legal(self, rows: Rows) -> NDArray[np.bool_]:
+        with needs("data", "legality of many positions at once"):
+            from zeroply.games.chess.legality import legal  # the only part that needs numba
+
+        return legal(rows)
+
+    def pseudo_legal(self, rows: Rows) -> Array:
+        from zeroply.games.chess.pseudo import pseudo_legal  # makes its tables when it is first asked
+
+        return pseudo_legal(rows)
 
 
 CHESS = Chess()
