@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 LONGEST = 2**22
 """Characters of a game; what is longer is no game."""
@@ -20,6 +21,8 @@ HEADER = re.compile(r"(?:[\[%;][^\n]*\n|\s++(?!\[Event ))*")
 TAG = re.compile(r'\[([A-Za-z0-9][A-Za-z0-9_+#=:-]*)[ \t]+"([^\n]*)"\][ \t]*\n')
 GAP = re.compile(r"\n\s*(?=\[[A-Za-z0-9])|\n\s*\n\s*")
 EVENT = "[Event "
+END = "\n" * len(EVENT)
+"""So that the last games can be told by what follows them."""
 
 COMMENT = re.compile(r"\{[^}]*\}|;[^\n]*")
 VARIATION = re.compile(r"\([^()]*\)")
@@ -41,7 +44,7 @@ class GameText:
 def split(blocks: Iterable[str]) -> Iterator[GameText]:
     """The games of a text that comes in blocks of whole lines, numbered from 1."""
     held, number = "", 0
-    for block in blocks:
+    for block in chain(blocks, [END]):
         held, at = held + block, 0
         while (cut := _cut(held, at)) is not None:
             movetext, end, following = cut
@@ -53,9 +56,9 @@ def split(blocks: Iterable[str]) -> Iterator[GameText]:
             number += 1
             yield GameText(number, {}, "", f"no end of the game in {LONGEST:,} characters")
             held = ""
-    if not held.isspace() and held:
-        movetext = _header_end(held + "\n", 0)
-        yield _game(number + 1, (held + "\n")[:movetext], held[movetext:])
+    if held.strip():
+        movetext = _header_end(held, 0)
+        yield _game(number + 1, held[:movetext], held[movetext:])
 
 
 def _header_end(text: str, at: int) -> int:
@@ -72,7 +75,7 @@ def _cut(text: str, at: int) -> tuple[int, int, int] | None:
         if following + len(EVENT) > len(text):
             return None
         played = text[begin : gap.start()]
-        if played.rfind("{") > played.rfind("}"):
+        if _is_open(played):
             ended = text.startswith(EVENT, following) and gap.group().count("\n") > 1
         else:
             ended = text[following] == "[" or played.rstrip().endswith(RESULTS)
@@ -86,6 +89,11 @@ def _game(number: int, header: str, movetext: str) -> GameText:
     return GameText(number, dict(TAG.findall(header)), _flattened(movetext), _flaw(movetext))
 
 
+def _is_open(movetext: str) -> bool:
+    """Whether it ends within a comment."""
+    return movetext.rfind("{") > movetext.rfind("}") and "{" in COMMENT.sub(" ", movetext)
+
+
 def _flattened(movetext: str) -> str:
     """Without what makes parsers stop: blank lines, lines with a bracket. Line comments keep their lines."""
     if ";" in movetext or "\n%" in movetext:
@@ -97,15 +105,13 @@ def _flattened(movetext: str) -> str:
 
 
 def _flaw(movetext: str) -> str | None:
-    unclosed = movetext.rfind("{") > movetext.rfind("}")
+    if _is_open(movetext):
+        return "a comment is not closed"
     results = sum(map(movetext.count, RESULTS))
     ended = results == 0 or (results == 1 and movetext.endswith(RESULTS))
-    if ended and not unclosed and "(" not in movetext:
+    if ended and "(" not in movetext:
         return None
-    bare = COMMENT.sub(" ", movetext)
-    if "{" in bare:
-        return "a comment is not closed"
-    nested = 1
+    bare, nested = COMMENT.sub(" ", movetext), 1
     while nested:
         bare, nested = VARIATION.subn(" ", bare)
     if "(" in bare:
