@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -65,7 +66,7 @@ def test_the_fast_parser_is_installed() -> None:
 
 
 def test_without_the_fast_parser_python_chess_reads(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "rust_pgn_reader_python_binding", None)
+    monkeypatch.setitem(sys.modules, "rust_pgn_reader_python_binding", None)
     assert isinstance(parser(SAMPLE, CHESS), PythonChessParser)
 
 
@@ -148,6 +149,7 @@ def test_moves_as_people_write_them(tmp_path: Path, parse: Parse, movetext: str,
         ),
         ('[FEN "8/P6k/8/8/8 w - - 0 1"]\n\n1. a8=Q *', "'8/P6k/8/8/8 w - - 0 1' is not a chess position"),
         ('[FEN "8/P6k/8/8/8/8/8/KK6 w - - 0 1"]\n\n1. a8=Q *', "cannot arise in chess: too many kings"),
+        ('[FEN "4k3/8/8/8/8/413/8/4K3 w - - 0 1"]\n\n1. Kf1 *', "two subsequent digits"),
         ('[FEN "x" y"]\n\n1. a8=Q *', "is not a chess position"),
         (
             '[FEN "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"]\n\n1. h2e2 *',
@@ -228,6 +230,11 @@ def test_games_before_a_broken_place_are_read(tmp_path: Path) -> None:
         found.extend(pgn.read(tmp_path / "x.pgn.gz", CHESS))
     assert 50 < len(found) < 100
     assert list(map(plain, found)) == list(map(plain, pgn.read(SAMPLE, CHESS)))[: len(found)]
+
+
+def test_a_number_without_end_is_a_reason() -> None:
+    (found,) = SLOW([Movetext("1. e4 $" + "1" * 10_000)])
+    assert isinstance(found, str)
 
 
 def test_junk_gives_reasons_and_no_crash(tmp_path: Path) -> None:

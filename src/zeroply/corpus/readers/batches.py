@@ -7,7 +7,8 @@ from typing import TypeVar
 
 from zeroply.errors import ReadError
 
-GAMES = 4096
+GAMES = 1024
+"""More are slower: the parser's boards leave the processor's cache."""
 CHARACTERS = 2**23
 """Games of engines carry long comments."""
 

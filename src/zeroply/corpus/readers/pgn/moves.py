@@ -9,10 +9,9 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import chess
 import chess.pgn
@@ -27,13 +26,16 @@ EARLY_VARIATION = re.compile(r"(?:\{[^}]*\}|[^A-Za-z{(])*\(")
 """A variation before the first move: python-chess takes it for the main line, the fast parser does not."""
 STRAY_BRACKET = re.compile(r"[^\[{]*+(?:\{[^}]*+\}?[^\[{]*+)*+\[")
 """A bracket outside comments: the fast parser takes it for the next game's tags and says nothing."""
-
+CLEAN_FEN = re.compile(
+    r"(?:[pnbrqkPNBRQK/]|[1-8](?![1-8]))+ [wb] (?:-|(?=\S)K?Q?k?q?) (?:-|[a-h][36])(?: \d{1,4} \d{1,4})?"
+)
+"""The fast parser takes more than this, the rest of the program does not."""
+NOTHING = '[W ""]\n\n'
 FILELESS = re.compile(r"([1-8]?)x([a-h][1-8])(?:=?([NBRQ]))?\Z")
 """A pawn's capture without its file, which the fast parser takes where only one is legal."""
 
 
-@dataclass(frozen=True, slots=True)
-class Movetext:
+class Movetext(NamedTuple):
     """Moves in SAN, from the usual first position or from a FEN."""
 
     text: str
@@ -42,8 +44,7 @@ class Movetext:
     """Whether the comments are wanted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """The main line: move numbers, and the last comment after each move where comments are wanted."""
 
     moves: NDArray[np.uint16]
@@ -83,7 +84,10 @@ class PythonChessParser:
             except PositionError as error:
                 return str(error)
         file = io.StringIO(header + text.text + "\n")
-        return chess.pgn.read_game(file, Visitor=lambda: _MainLine(self._game)) or "it has no moves"
+        try:
+            return chess.pgn.read_game(file, Visitor=lambda: _MainLine(self._game)) or "it has no moves"
+        except ValueError as error:  # a number of thousands of digits
+            return str(error)
 
 
 class _MainLine(chess.pgn.BaseVisitor[Line | str]):
@@ -94,6 +98,13 @@ class _MainLine(chess.pgn.BaseVisitor[Line | str]):
         self._moves: list[int] = []
         self._comments: list[str | None] = []
         self._flaw: str | None = None
+        self._over = False
+
+    def visit_result(self, result: str) -> None:
+        self._over = True  # what comes after it does not count
+
+    def begin_parse_san(self, board: chess.Board, san: str) -> chess.pgn.SkipType | None:
+        return chess.pgn.SKIP if self._over else None
 
     def begin_variation(self) -> chess.pgn.SkipType:
         return chess.pgn.SKIP
@@ -122,7 +133,7 @@ class _MainLine(chess.pgn.BaseVisitor[Line | str]):
             self._comments.append(None)
 
     def visit_comment(self, comment: str) -> None:
-        if self._comments:
+        if self._comments and not self._over:
             self._comments[-1] = comment
 
     def handle_error(self, error: Exception) -> None:
@@ -148,8 +159,7 @@ class FastParser:
         )
         lines = [line for chunk in parsed.chunks for line in self._lines(chunk)]
         return [
-            self._slow([text])[0] if line is None or _is_odd(text) else line
-            for text, line in zip(texts, lines, strict=True)
+            self._slow([text])[0] if line is None else line for text, line in zip(texts, lines, strict=True)
         ]
 
     def _lines(self, chunk: Any) -> list[Line | None]:
@@ -169,8 +179,10 @@ class FastParser:
 
 
 def _as_pgn(text: Movetext) -> str:
-    """A tag always stands before the moves, because a text without any is left out of the answer."""
-    return f'[FEN "{text.start}"]\n\n{text.text}\n' if text.start is not None else f'[W ""]\n\n{text.text}\n'
+    """What the fast parser gets. A tag always stands there: a text with nothing is left out of its answer."""
+    if _is_odd(text):
+        return NOTHING
+    return f'[FEN "{text.start}"]\n\n{text.text}\n' if text.start is not None else NOTHING + text.text
 
 
 def _is_odd(text: Movetext) -> bool:
@@ -179,5 +191,5 @@ def _is_odd(text: Movetext) -> bool:
         ("(" in text.text and EARLY_VARIATION.match(text.text))
         or ("[" in text.text and (";" in text.text or STRAY_BRACKET.match(text.text)))
         or "0000" in text.text  # a null move, which the fast parser takes for a move number
-        or (text.start is not None and ('"' in text.start or "\\" in text.start))
+        or (text.start is not None and not CLEAN_FEN.fullmatch(text.start))
     )

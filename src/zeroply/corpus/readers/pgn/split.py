@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import chain
+from typing import NamedTuple
 
 LONGEST = 2**22
 """Characters of a game; what is longer is no game."""
@@ -29,8 +29,7 @@ VARIATION = re.compile(r"\([^()]*\)")
 MOVES_AFTER_RESULT = re.compile(r"(?:\*|1-0|0-1|1/2-1/2).*(?:[a-hKQRBNO]|0-0)", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class GameText:
+class GameText(NamedTuple):
     """One game as text."""
 
     number: int
