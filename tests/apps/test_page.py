@@ -225,6 +225,17 @@ def test_the_settings_reach_the_server_in_words_and_numbers(page: Page) -> None:
     assert '"temperature":0.5' in sent[-1]
 
 
+def test_loading_the_page_again_keeps_the_game(page: Page) -> None:
+    play(page, "d2d4")
+    wait_for_moves(page, 2)
+    before = record(page)
+    page.reload()
+    wait_for_moves(page, 2)
+    assert record(page) == before
+    play(page, "c2c4")
+    wait_for_moves(page, 4)
+
+
 def test_bad_positions_and_moves_are_explained(page: Page) -> None:
     new_game(page, fen="nonsense")
     expect(page.locator("#problem")).to_contain_text("'nonsense' is not a chess position")

@@ -1,0 +1,83 @@
+"""The text files of seed 000.
+
+    castle_dataset_split_N.txt   a line a move, `move_index|board|rights`: the table's number of the move, the
+                                 board before it (64 codes, a1 first; P N B R Q K are 1 … 6, Black's negative)
+                                 and 0 or 1 for K, Q, k, q, an en passant capture, White to move
+    3_uci_moves_with_board_state_and_index.txt   the same in one file
+    2_uci_moves_dataset.txt      a line a game, its moves in UCI
+
+A game begins at the first position, and never goes on in another file. So a game that comes back to the first
+position with all its rights is read as two.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from zeroply.corpus.readers.checked import Claim, checked
+from zeroply.corpus.readers.files import open_text
+from zeroply.corpus.readers.pgn.moves import parser
+from zeroply.corpus.readers.skipped import Skipped
+from zeroply.corpus.score import Score
+from zeroply.games import Game
+
+NAME = re.compile(
+    r"(castle_dataset_split_(\d+)|3_uci_moves_with_board_state_and_index|2_uci_moves_dataset)\.txt"
+)
+FIRST_RIGHTS = "111101"
+
+
+def is_named(path: Path) -> bool:
+    """Whether this is one of the seed's files, perhaps compressed."""
+    return NAME.match(path.name) is not None
+
+
+def split_files(folder: Path) -> list[Path]:
+    """The split files of a folder, or of its `split`, by number; none if it is another kind of folder."""
+    found = {path: NAME.match(path.name) for path in (*folder.glob("*.txt*"), *folder.glob("split/*.txt*"))}
+    numbered = [(int(match[2]), path) for path, match in found.items() if match and match[2]]
+    return [path for _, path in sorted(numbered)]
+
+
+def read(source: Path, game: Game) -> Iterator[Score | Skipped]:
+    """One file, or all split files of a folder one after another."""
+    parse = parser(source, game)
+    for path in split_files(source) if source.is_dir() else [source]:
+        with open_text(path) as lines:
+            claims = _games_by_line(lines) if path.name.startswith("2_") else _games(lines, path.name, game)
+            yield from checked(claims, parse, path.name)
+
+
+def _games_by_line(lines: Iterable[str]) -> Iterator[Claim]:
+    for number, line in enumerate(filter(str.strip, lines), 1):
+        yield Claim(number, line.split(), Score(moves=()))
+
+
+def _games(lines: Iterable[str], source: str, game: Game) -> Iterator[Claim | Skipped]:
+    state = game.first_state()
+    first = (",".join(map(str, state["board"][0].tolist())), FIRST_RIGHTS)
+    names = game.moves.names
+    number, moves, flaw = 0, list[str](), None
+
+    def ended() -> Claim | Skipped:
+        return Claim(number, moves, Score(moves=())) if flaw is None else Skipped(source, number, flaw)
+
+    for line_number, line in enumerate(lines, 1):
+        index, _, position = line.strip().replace(" ", "").partition("|")
+        if not index:
+            continue
+        board, _, rights = position.partition("|")
+        if (board, rights) == first:
+            if number:
+                yield ended()
+            number, moves, flaw = number + 1, [], None
+        elif not number:
+            number, flaw = 1, "it does not begin at the first position"
+        if index.isascii() and index.isdecimal() and int(index) < len(names) and len(rights) == 6:
+            moves.append(names[int(index)])
+        else:
+            flaw = flaw or f"line {line_number}: '{line.strip()[:40]}' is no move_index|board|rights"
+    if number:
+        yield ended()

@@ -1,0 +1,76 @@
+"""Games of engines as CSV, one row a position, as seed 004 keeps them:
+
+    game    the rows of a game follow each other with the same name or number
+    ply     counts up by one within a game
+    fen     the position before the move; the first one is the game's start
+    move    UCI
+    score   the mover's evaluation of that position in centipawns, #3 if he mates in three moves, #-3 if he is
+            mated; empty for none
+    result  the first player's points, 0, 0.5 or 1; empty if unknown
+
+All other columns are tags, taken from a game's first row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby, pairwise
+from pathlib import Path
+
+from zeroply.corpus.readers.checked import FIRST, Claim, checked
+from zeroply.corpus.readers.evaluation import centipawns, mate
+from zeroply.corpus.readers.files import open_text
+from zeroply.corpus.readers.pgn.moves import parser
+from zeroply.corpus.readers.skipped import Skipped
+from zeroply.corpus.readers.tables import rows
+from zeroply.corpus.score import NO_EVALUATION, Kind, Score
+from zeroply.games import Game
+
+COLUMNS = ("game", "ply", "fen", "move", "score", "result")
+RESULTS = {"0": 0.0, "0.0": 0.0, "0.5": 0.5, "1": 1.0, "1.0": 1.0, "": None}
+
+
+def read(source: Path, game: Game) -> Iterator[Score | Skipped]:
+    parse = parser(source, game)
+    with open_text(source) as lines:
+        yield from checked(_claims(lines, source), parse, source.name)
+
+
+def _claims(lines: Iterable[str], source: Path) -> Iterator[Claim | Skipped]:
+    table = rows(lines, source, COLUMNS)
+    by_game = groupby(table, key=lambda row: row if isinstance(row, str) else row["game"])
+    for number, (flaw, same) in enumerate(by_game, 1):
+        game = [row for row in same if not isinstance(row, str)]
+        try:
+            if not game:
+                raise ValueError(flaw)
+            yield Claim(number, [row["move"] for row in game], _score(game))
+        except (ValueError, OverflowError) as error:
+            yield Skipped(source.name, number, str(error))
+
+
+def _score(game: list[dict[str, str]]) -> Score:
+    first = game[0]
+    plies = [int(row["ply"]) for row in game]
+    for before, after in pairwise(plies):
+        if after != before + 1:
+            raise ValueError(f"ply {after} follows ply {before}")
+    if first["result"] not in RESULTS:
+        raise ValueError(f"'{first['result']}' is no result: 0, 0.5 or 1 of the first player")
+    evaluations = [_evaluation(row["score"]) for row in game]
+    return Score(
+        moves=(),
+        start=None if first["fen"].startswith(f"{FIRST} w KQkq") else first["fen"],
+        result=RESULTS[first["result"]],
+        evaluations=evaluations if any(value != NO_EVALUATION for value in evaluations) else (),
+        kind=Kind.engine,
+        tags={name: value for name, value in first.items() if name and name not in COLUMNS and value},
+    )
+
+
+def _evaluation(text: str) -> int:
+    if not text:
+        return NO_EVALUATION
+    if text.startswith("#"):
+        return mate(abs(int(text[1:])), for_mover=not text.startswith("#-"))
+    return centipawns(float(text))

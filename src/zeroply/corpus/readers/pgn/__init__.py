@@ -1,0 +1,95 @@
+"""PGN: main lines with their tags, and evaluations from comments. Each bad game costs only itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from zeroply.corpus.readers.batches import batched
+from zeroply.corpus.readers.files import open_blocks
+from zeroply.corpus.readers.pgn.comments import Style, evaluations, style_of
+from zeroply.corpus.readers.pgn.moves import Line, Movetext, Parse, parser
+from zeroply.corpus.readers.pgn.split import GameText, split
+from zeroply.corpus.readers.skipped import Skipped
+from zeroply.corpus.score import Kind, Score
+from zeroply.games import Game
+
+RESULTS = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
+OWN_COLUMNS = ("Result", "WhiteElo", "BlackElo", "FEN", "SetUp")
+"""Tags that have arrays of their own."""
+FIRST = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+
+
+def read(source: Path, game: Game) -> Iterator[Score | Skipped]:
+    """The games of a file in their order; `Score.evaluations` as `comments` says."""
+    return read_with(parser(source, game), source)
+
+
+def read_with(parse: Parse, source: Path) -> Iterator[Score | Skipped]:
+    """The same by a parser of choice; both give the same."""
+    with open_blocks(source) as blocks:
+        for batch in batched(split(blocks), size=lambda game: len(game.movetext)):
+            yield from _scores(batch, parse, source.name)
+
+
+def _scores(batch: Iterable[GameText], parse: Parse, source: str) -> Iterator[Score | Skipped]:
+    games = [(game, game.flaw or _flaw(game), style_of(game.movetext)) for game in batch]
+    lines = iter(
+        parse(
+            [
+                Movetext(game.movetext, _start(game), style is not None)
+                for game, flaw, style in games
+                if flaw is None
+            ]
+        )
+    )
+    for game, flaw, style in games:
+        line = flaw or next(lines)
+        if isinstance(line, str):
+            yield Skipped(source, game.number, line)
+        else:
+            yield _score(game, line, style)
+
+
+def _flaw(game: GameText) -> str | None:
+    variant = game.tags.get("Variant", "Standard")
+    if variant.lower() not in ("standard", "chess", "from position"):
+        return f"it is a game of {variant}"
+    return None if game.movetext else "it has no moves"
+
+
+def _start(game: GameText) -> str | None:
+    fen = game.tags.get("FEN")
+    return None if fen == FIRST else fen
+
+
+def _score(game: GameText, line: Line, style: Style | None) -> Score:
+    tags, start = dict(game.tags), _start(game)
+    types = tags.get("WhiteType"), tags.get("BlackType")
+    by_engine = (style is not None and style.by_engine) or "program" in types
+    ratings = _number(tags.get("WhiteElo"), 4000), _number(tags.get("BlackElo"), 4000)
+    for name in OWN_COLUMNS:
+        tags.pop(name, None)
+    return Score(
+        moves=line.moves,
+        start=start,
+        result=_result(game),
+        evaluations=()
+        if style is None
+        else evaluations(line.comments, style, first_turn=1 if start and start.split()[1:2] == ["b"] else 0),
+        ratings=ratings,
+        year=_number((tags.get("Date") or tags.get("UTCDate", "")).split(".")[0], 3000),
+        kind=Kind.engine if by_engine else Kind.human,
+        tags=tags,
+    )
+
+
+def _result(game: GameText) -> float | None:
+    """The first player's points by the tag, or by the end of the moves where the tag does not say."""
+    told = game.tags.get("Result", "*")
+    return RESULTS.get(told if told in RESULTS else game.movetext.rsplit(None, 1)[-1])
+
+
+def _number(text: str | None, most: int) -> int:
+    """A number of a tag, 0 where there is none or nonsense."""
+    return int(text) if text and text.isascii() and text.isdecimal() and int(text) <= most else 0

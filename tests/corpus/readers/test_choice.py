@@ -1,0 +1,47 @@
+"""Which reader a source gets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.sources import CHESS
+from zeroply.corpus.readers import Skipped, read
+from zeroply.corpus.score import Kind, Score
+from zeroply.errors import ReadError
+
+PUZZLES = """PuzzleId,FEN,Moves,Rating,Themes
+00008,r6k/pp2r2p/4Rp1Q/3p4/8/1N1P2R1/PqP2bPP/7K b - - 0 24,f2g3 e6e7 b2b1 b3c1,1853,crushing
+x,4k3/8/8/8/8/8/8/4K3 w - - 0 1,e1e9 e8e7
+y,4k3/8/8/8/8/8/8/4K3 w - - 0 1,e1e2
+"""
+
+
+def test_puzzles_by_their_header(tmp_path: Path) -> None:
+    (tmp_path / "some.csv").write_text(PUZZLES)
+    puzzle, unknown, short = read(tmp_path / "some.csv", CHESS)
+    assert isinstance(puzzle, Score)
+    assert [CHESS.moves.names[move] for move in puzzle.moves] == ["f2g3", "e6e7", "b2b1", "b3c1"]
+    assert (puzzle.kind, puzzle.tags) == (
+        Kind.puzzle,
+        {"PuzzleId": "00008", "Rating": "1853", "Themes": "crushing"},
+    )
+    assert unknown == Skipped("some.csv", 2, "'e1e9' is no move")
+    assert short == Skipped("some.csv", 3, "it has no solution")
+
+
+@pytest.mark.parametrize("name", ["games.txt", "games.parquet", "games", "pgn", "x.json"])
+def test_an_unknown_kind_is_told_what_is_readable(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("1. e4")
+    with pytest.raises(ReadError) as caught:
+        read(tmp_path / name, CHESS)
+    message = str(caught.value)
+    assert "\n" not in message
+    for known in (name, ".pgn", ".jsonl", ".csv", ".txt", ".gz .bz2 .xz .zst", "moves.npy"):
+        assert known in message
+
+
+def test_what_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ReadError, match=r"none\.pgn does not exist"):
+        read(tmp_path / "none.pgn", CHESS)

@@ -1,0 +1,107 @@
+"""Lichess evaluations, as JSON lines and as a table."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import zstandard
+
+from tests.sources import CHESS
+from zeroply.corpus.readers import Skipped, evals, read
+from zeroply.corpus.score import MATE, Kind, Score
+
+WHITE = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq -"
+BLACK = "r3k2r/8/8/8/8/8/8/R3K2R b KQkq -"
+EN_PASSANT = "4k3/8/8/3pP3/8/8/8/4K3 w - d6"
+PROMOTION = "8/P6k/8/8/8/8/8/K7 w - -"
+
+
+def position(fen: str, *found: tuple[int, str, dict[str, int]]) -> str:
+    entries = [
+        {"depth": depth, "knodes": 10 * depth, "pvs": [{"line": line, **value}, {"line": "a1a2", "cp": 9}]}
+        for depth, line, value in found
+    ]
+    return json.dumps({"fen": fen, "evals": entries})
+
+
+LINES = [
+    position(WHITE, (20, "e1e2", {"cp": 5}), (30, "e1h1 e8d8", {"cp": 60}), (25, "a1a2", {"mate": 3})),
+    position(BLACK, (20, "e8a8", {"cp": 60})),
+    position(EN_PASSANT, (9, "e5d6", {"mate": -2})),
+    position(f"{WHITE} 3 9", (40, "e1e2", {"cp": 0})),
+    "{",
+    '{"fen": "x"}',
+    position("rnbakabnr/9/9/9/9/9/9/9/9/RNBAKABNR w - -", (1, "h2e2", {"cp": 1})),
+    position(PROMOTION.replace("w", "b"), (1, "h7h5", {"mate": 4})),
+    position(PROMOTION, (50, "a7a8q h7g7", {"mate": 4})),
+    position("8/P6k/8/8/8/8/8/1K6 w - -", (50, "", {"mate": 4})),
+    position("8/P6k/8/8/8/8/8/2K5 w - -", (50, "a7a8q", {})),
+]
+
+
+@pytest.fixture(params=[".jsonl", ".jsonl.zst"])
+def found(tmp_path: Path, request: pytest.FixtureRequest) -> list[Score | Skipped]:
+    text = "\n".join(LINES).encode()
+    path = tmp_path / f"evals{request.param}"
+    path.write_bytes(zstandard.compress(text) if request.param.endswith("zst") else text)
+    return list(read(path, CHESS))
+
+
+def test_each_position_is_a_game_of_one_move(found: list[Score | Skipped]) -> None:
+    scores = [item for item in found if isinstance(item, Score)]
+    assert [(CHESS.moves.names[item.moves[0]], item.start) for item in scores] == [
+        ("e1g1", f"{WHITE} 0 1"),
+        ("e8c8", f"{BLACK} 0 1"),
+        ("e5d6", f"{EN_PASSANT} 0 1"),
+        ("a7a8q", f"{PROMOTION} 0 1"),
+    ]
+    assert all(len(item.moves) == 1 and item.kind == Kind.engine for item in scores)
+    assert scores[0].tags == {"depth": "30", "knodes": "300"}
+
+
+def test_values_are_the_movers_view(found: list[Score | Skipped]) -> None:
+    values = [value for item in found if isinstance(item, Score) for value in item.evaluations]
+    assert values == [60, -60, -(MATE - 2), MATE - 4]
+
+
+def test_what_is_wrong_is_told(found: list[Score | Skipped]) -> None:
+    flaws = {item.number: item.reason for item in found if isinstance(item, Skipped)}
+    assert list(flaws) == [5, 6, 7, 8, 10, 11]  # 4 is the first position again
+    assert flaws[6].startswith("it is no evaluated position: KeyError")
+    assert "is not a chess position" in flaws[7]
+    assert flaws[8].startswith("ply 1: illegal san: 'Kh7h5'")
+    assert flaws[10] == "it has no moves"
+    assert flaws[11] == "cp None, mate None is no evaluation"
+
+
+def test_a_table_keeps_the_deepest_of_a_position(tmp_path: Path) -> None:
+    rows = [
+        "fen,line,depth,knodes,cp,mate",
+        f"{BLACK},e8e7 e1e2,20,5,12.0,",
+        f"{BLACK},e8g8 e1g1,33,7,40.0,",
+        f"{BLACK},a8a7,33,7,50.0,",
+        f"{PROMOTION},a7a8q,12,7,,3.0",
+        f"{WHITE},e1e2,deep,7,1,",
+        f"{BLACK},e8e7,99,7,1,None",
+        f"{EN_PASSANT}",
+    ]
+    (tmp_path / "evals.csv").write_text("\n".join(rows))
+    first, second, no_depth, short = read(tmp_path / "evals.csv", CHESS)
+    assert isinstance(first, Score)
+    assert isinstance(second, Score)
+    assert CHESS.moves.names[first.moves[0]] == "e8g8"
+    assert list(first.evaluations) == [-40]
+    assert first.tags == {"depth": "33", "knodes": "7"}
+    assert list(second.evaluations) == [MATE - 3]
+    assert isinstance(no_depth, Skipped)
+    assert "'deep'" in no_depth.reason
+    assert isinstance(short, Skipped)
+    assert short.number == 5
+
+
+def test_positions_are_known_again_in_bounded_memory() -> None:
+    seen = evals.Seen(slots=4)
+    assert [seen.add(name) for name in ("a", "a", "b", "b")] == [False, True, False, True]
+    assert sum(seen.add(str(number)) for number in range(1000)) == 0

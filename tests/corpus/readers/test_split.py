@@ -1,0 +1,99 @@
+"""PGN text cut into games, wherever the blocks end."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.sources import SAMPLE
+from zeroply.corpus.readers.pgn.split import LONGEST, GameText, split
+
+TEXT = """
+% an escaped line
+[Event "a {b"]
+[White "O'\\"Brien [x]"]
+[Broken "x]
+
+1. e4 { a comment
+
+[White "within"]
+[%clk 0:01:00] } e5 ; to the end {
+2. Nf3 *
+[Event "no blank line before"]
+1. d4 (1. c4 {:-)} c5) d5
+
+2. c4 1-0
+
+[Event "no moves"]
+
+[Event "B"]
+
+[Site "after a blank line"]
+
+1. c4 1/2-1/2
+
+1. Nf3 d5 0-1
+
+
+1. b3 *
+"""
+
+
+def test_games_begin_at_tags_or_after_a_result() -> None:
+    games = list(split([TEXT]))
+    assert [(game.number, game.movetext) for game in games] == [
+        (1, '1. e4 { a comment [White "within"] [%clk 0:01:00] } e5 ; to the end {\n2. Nf3 *'),
+        (2, "1. d4 (1. c4 {:-)} c5) d5  2. c4 1-0"),
+        (3, ""),
+        (4, "1. c4 1/2-1/2"),
+        (5, "1. Nf3 d5 0-1"),
+        (6, "1. b3 *"),
+    ]
+    assert games[0].tags == {"Event": "a {b", "White": "O'\\\"Brien [x]"}
+    assert games[3].tags == {"Event": "B", "Site": "after a blank line"}
+    assert games[4].tags == {}
+    assert {game.flaw for game in games} == {None}
+
+
+@pytest.mark.parametrize("lines", [1, 2, 3, 5])
+def test_blocks_may_end_anywhere(lines: int) -> None:
+    for text in (TEXT, SAMPLE.read_text(encoding="utf-8")[:20_000]):
+        parts = text.splitlines(keepends=True)
+        blocks = ["".join(parts[at : at + lines]) for at in range(0, len(parts), lines)]
+        assert list(split(blocks)) == list(split([text]))
+
+
+def one(movetext: str) -> GameText:
+    (game,) = split([f'[Event "x"]\n\n{movetext}\n'])
+    return game
+
+
+@pytest.mark.parametrize(
+    ("movetext", "flaw"),
+    [
+        ("1. e4 {never closed e5 *", "a comment is not closed"),
+        ("1. e4 (1. d4 e5 2. Nf3 *", "a variation is not closed"),
+        ("1. e4 (1. d4 {)} e5 2. Nf3 *", "a variation is not closed"),
+        ("1. e4 1-0 e5 *", "there are moves after the result"),
+        ("1. e4 * 0-0", "there are moves after the result"),
+        ("1. e4 {1-0 and :-( } e5 (1... c5 *) 2. Nf3 1-0 {resigns}", None),
+        ("1. e4 ) e5", None),
+    ],
+)
+def test_what_a_parser_would_drop_silently_is_a_flaw(movetext: str, flaw: str | None) -> None:
+    assert one(movetext).flaw == flaw
+
+
+def test_an_unclosed_comment_costs_one_game() -> None:
+    first, second = split(['[Event "x"]\n\n1. e4 {never closed\n\n[Event "y"]\n\n1. d4 *\n'])
+    assert first.flaw == "a comment is not closed"
+    assert (second.tags, second.movetext) == ({"Event": "y"}, "1. d4 *")
+
+
+def test_adjacent_comments_are_one() -> None:
+    assert one("1. e4 {a}\n{b} { c } *").movetext == "1. e4 {a b  c } *"
+
+
+def test_memory_is_bounded() -> None:
+    games = list(split("x" * 2**19 + "\n" for _ in range(20)))
+    assert len(games) == 3
+    assert games[0].flaw == f"no end of the game in {LONGEST:,} characters"
