@@ -89,6 +89,7 @@ def test_predict_prints_json_that_sums_up() -> None:
     assert found["moves"][0]["move"] == "g1f3"
 
 
+@pytest.mark.slow
 def test_recipes_models_and_version_are_listed() -> None:
     assert "intuition" in zeroply("recipes").stdout
     assert "outcome_weight" in zeroply("recipes", "intuition").stdout

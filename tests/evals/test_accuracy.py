@@ -79,6 +79,7 @@ def test_a_net_split_otherwise_is_told_from_one_split_alike(corpus: Corpus) -> N
     assert accuracy(alike, corpus, limit=20)["same_split"] is True
 
 
+@pytest.mark.slow
 def test_a_trained_net_beats_chance_and_its_interval_holds_the_mean(corpus: Corpus, model: str) -> None:
     found = accuracy(load_network(model), corpus, limit=2000)
     assert 0.2 < found["top1_low"] < found["top1"] < found["top1_high"] < 1

@@ -244,6 +244,7 @@ def test_an_empty_batch_and_columns_in_any_layout() -> None:
     np.testing.assert_array_equal(CHESS.legal(by_square), CHESS.legal(rows))
 
 
+@pytest.mark.slow
 def test_nothing_imports_numba_before_it_is_asked_for() -> None:
     assert "numba" not in modules_after("import zeroply.games.chess, zeroply.training.loop, zeroply.apps.uci")
 

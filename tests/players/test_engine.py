@@ -32,6 +32,7 @@ def script(*arguments: str) -> EnginePlayer:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", FAILURES)
 def test_a_failure_names_the_engine_the_position_and_the_fault(how: str) -> None:
     player = script(how)
@@ -46,6 +47,7 @@ def test_a_failure_names_the_engine_the_position_and_the_fault(how: str) -> None
     assert "\n" not in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", FAILURES)
 def test_a_failing_engine_loses_its_game_and_the_match_goes_on(how: str) -> None:
     openings = random_openings(CHESS, 2)

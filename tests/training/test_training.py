@@ -63,6 +63,7 @@ def test_same_seed_same_weights(corpus: Path, tmp_path: Path) -> None:
     assert models[0] == models[1] != models[2]
 
 
+@pytest.mark.slow
 def test_it_runs_with_torch_lightning_numpy_and_safetensors_alone(corpus: Path, tmp_path: Path) -> None:
     blocked = ["chess", "onnx", "onnxruntime", "typer", "fastapi", "pyarrow", "onnxscript"]
     code = (
