@@ -13,7 +13,7 @@ from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
-from zeroply.artefacts import digest_of, new_folder, read_json, write_json
+from zeroply.artefacts import digest_of, read_json, write_json
 from zeroply.corpus.hashes import SHARES
 from zeroply.corpus.merge import merge
 from zeroply.corpus.readers import Skipped, read
@@ -42,24 +42,29 @@ def build(
 
     `progress` hears how many games were read so far. Workers take a source each.
     """
+    staging = out.parent / f".{out.name}.building"
     if out.exists():
+        shutil.rmtree(staging, ignore_errors=True)  # of a build that was killed when all was done
         raise ReadError(f"{out} exists. Choose another folder or remove it first")
     described = [{"name": source.name, "sha256": _digest(source)} for source in sources]
     # What makes a build the same build. Filters and shares are not in it: they only matter to the merge.
     plan = {"schema": SCHEMA, **stamp(game), "sources": described}
-    staging = _staging(out, plan)
+    _take_up(staging, plan)
     shards = _read_all(sources, game, staging, workers, progress)
     if not sum(shard.games for shard in shards):
         reasons = [line for shard in shards for line in shard.skipped]
         first = f" First reason: {reasons[0]}" if reasons else ""
         shutil.rmtree(staging)
         raise ReadError(f"no game could be read from {', '.join(map(str, sources))}.{first}")
-    with new_folder(out) as folder:
-        counts = merge(shards, folder, where=where, shares=shares)
-        parts = {split.name: shares.get(split, 0.0) for split in (Split.validation, Split.test)}
-        with (folder / "skipped.txt").open("w", encoding="utf-8") as file:
-            file.writelines(f"{line}\n" for shard in shards for line in shard.skipped)
-        write_json(folder / "manifest.json", {**plan, **counts, "where": where, "shares": parts})
+    folder = staging / "corpus"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    counts = merge(shards, folder, where=where, shares=shares)
+    parts = {split.name: shares.get(split, 0.0) for split in (Split.validation, Split.test)}
+    with (folder / "skipped.txt").open("w", encoding="utf-8") as file:
+        file.writelines(f"{line}\n" for shard in shards for line in shard.skipped)
+    write_json(folder / "manifest.json", {**plan, **counts, "where": where, "shares": parts})
+    folder.rename(out)
     shutil.rmtree(staging)
     return read_json(out / "manifest.json", "a corpus")
 
@@ -70,15 +75,13 @@ def _digest(source: Path) -> str | None:
     return digest_of(source) if source.is_file() else None
 
 
-def _staging(out: Path, plan: Mapping[str, Any]) -> Path:
-    """The folder of this build's shards; one that another build left here is emptied."""
-    staging = out.parent / f".{out.name}.building"
+def _take_up(staging: Path, plan: Mapping[str, Any]) -> None:
+    """Prepare the folder of this build's shards; what another build left there is removed."""
     made = staging / "plan.json"
     if not made.exists() or read_json(made, "a build") != plan:
         shutil.rmtree(staging, ignore_errors=True)
         staging.mkdir(parents=True)
         write_json(made, plan)
-    return staging
 
 
 def _read_all(

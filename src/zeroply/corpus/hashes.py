@@ -27,7 +27,8 @@ def game_hashes(
 def position_hashes(packed: NDArray[np.uint8]) -> NDArray[np.uint64]:
     """[k] hashes of packed start positions [k, bytes]."""
     place = np.arange(packed.shape[1], dtype=np.uint64) << np.uint64(8)
-    return _mix(packed.astype(np.uint64) + place).sum(axis=1, dtype=np.uint64)
+    sums: NDArray[np.uint64] = _mix(packed.astype(np.uint64) + place).sum(axis=1, dtype=np.uint64)
+    return sums
 
 
 def split_of(hashes: NDArray[np.uint64], shares: Mapping[Split, float] = SHARES) -> NDArray[np.uint8]:

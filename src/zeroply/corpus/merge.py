@@ -45,7 +45,9 @@ def _wanted(shard: Shard, where: str | None, names: Sequence[str]) -> NDArray[np
     return matching(games_table(facts, widened(shard.tags(), names, shard.games)), where)
 
 
-def _first_occurrences(shards: Sequence[Shard], wanted: Sequence[NDArray[np.bool_]]) -> list[NDArray[np.bool_]]:
+def _first_occurrences(
+    shards: Sequence[Shard], wanted: Sequence[NDArray[np.bool_]]
+) -> list[NDArray[np.bool_]]:
     """For each shard, which of its wanted games are the first with their hash."""
     fresh = [np.zeros(shard.games, np.bool_) for shard in shards]
     rounds = 1 + sum(shard.games for shard in shards) // HASHES_AT_ONCE
@@ -58,7 +60,9 @@ def _first_occurrences(shards: Sequence[Shard], wanted: Sequence[NDArray[np.bool
             places.append(np.stack([np.full(len(chosen), at), chosen], 1))
         first = np.unique(np.concatenate(hashes), return_index=True)[1]
         found = np.concatenate(places)[np.sort(first)]  # in the order of the shards
-        for at, own in enumerate(np.split(found[:, 1], np.searchsorted(found[:, 0], np.arange(1, len(shards))))):
+        for at, own in enumerate(
+            np.split(found[:, 1], np.searchsorted(found[:, 0], np.arange(1, len(shards))))
+        ):
             fresh[at][own] = True
     return fresh
 
