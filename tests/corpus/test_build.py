@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import json
+import lzma
+import random
+import shutil
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -11,11 +17,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.sources import CHESS, SAMPLE, sample_games
-from zeroply.corpus.build import build, game_hashes, split_of
+from zeroply.corpus.build import build
+from zeroply.corpus.hashes import game_hashes, split_of
 from zeroply.corpus.replay import replay_games
 from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus, pack_position, unpack_positions
-from zeroply.errors import ArtefactError, ReadError
+from zeroply.errors import ArtefactError, ReadError, ZeroplyError
 
 PGN = """[White "A"]
 [Black "B"]
@@ -93,6 +100,76 @@ def test_a_failed_build_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(ReadError, match=r"no game could be read from .*junk\.pgn"):
         build(tmp_path / "corpus", [tmp_path / "junk.pgn"], CHESS)
     assert [path.name for path in tmp_path.iterdir()] == ["junk.pgn"]
+
+
+KILLABLE = """
+import sys
+from pathlib import Path
+import zeroply.corpus.build as building
+from zeroply.games import game_named
+building.SHARD = 5
+building.build(Path(sys.argv[1]), [Path(source) for source in sys.argv[2:]], game_named("chess"))
+"""
+
+
+def bytes_of(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.mark.slow
+def test_a_build_killed_twenty_times_ends_with_the_same_bytes(tmp_path: Path) -> None:
+    chance = random.Random(3)  # noqa: S311 (a test)
+    run = [sys.executable, "-c", KILLABLE]
+    (tmp_path / "own.pgn").write_text(PGN)
+    sources = [str(SAMPLE), str(tmp_path / "own.pgn")]
+    begin = time.monotonic()
+    subprocess.run([*run, str(tmp_path / "whole"), *sources], check=True)
+    took = time.monotonic() - begin
+    killed = tmp_path / "killed"
+    for _ in range(20):
+        attempt = subprocess.Popen([*run, str(killed), *sources])
+        time.sleep(chance.uniform(0.3, 1.0) * took)
+        attempt.kill()
+        attempt.wait()
+        if killed.exists():  # it was quicker this time: only a whole corpus may stand there
+            assert bytes_of(killed) == bytes_of(tmp_path / "whole")
+            shutil.rmtree(killed)
+    subprocess.run([*run, str(killed), *sources], check=True)
+    assert bytes_of(killed) == bytes_of(tmp_path / "whole")
+    assert {path.name for path in tmp_path.iterdir()} == {"own.pgn", "whole", "killed"}
+
+
+def test_workers_and_shards_do_not_change_the_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "own.pgn").write_text(PGN)
+    sources = [SAMPLE, tmp_path / "own.pgn"]
+    build(tmp_path / "one", sources, CHESS)
+    monkeypatch.setattr("zeroply.corpus.build.SHARD", 7)
+    build(tmp_path / "small", sources, CHESS)
+    build(tmp_path / "two", sources, CHESS, workers=2)
+    tables = {"tags.parquet"}  # groups of rows follow the shards
+    for name, content in bytes_of(tmp_path / "one").items():
+        assert (
+            name in tables
+            or content == (tmp_path / "small" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+        ), name
+
+
+def test_only_games_that_fit_are_kept(tmp_path: Path) -> None:
+    (tmp_path / "games.pgn").write_text(PGN)
+    manifest = build(
+        tmp_path / "corpus", [tmp_path / "games.pgn"], CHESS, where="white_elo >= 2500 AND plies = 7"
+    )
+    assert (manifest["games"], manifest["filtered"]) == (1, 2)
+    with pytest.raises(ZeroplyError, match=r"--where elo > 2: .*elo.*Columns: game, white_elo"):
+        build(tmp_path / "other", [tmp_path / "games.pgn"], CHESS, where="elo > 2")
+
+
+def test_an_archive_cut_short_keeps_the_games_before_the_cut(tmp_path: Path) -> None:
+    whole = lzma.compress(SAMPLE.read_bytes())
+    (tmp_path / "cut.pgn.xz").write_bytes(whole[: len(whole) // 2])
+    manifest = build(tmp_path / "corpus", [tmp_path / "cut.pgn.xz"], CHESS)
+    assert 20 < manifest["games"] < 150
+    assert "cannot be read to its end" in (tmp_path / "corpus" / "skipped.txt").read_text()
 
 
 @pytest.mark.parametrize(

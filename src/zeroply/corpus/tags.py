@@ -1,18 +1,65 @@
-"""The tags of games that training does not need, as a Parquet table for questions in SQL."""
+"""The tags of games that training does not need, as Parquet tables: one row a game, one text column a tag."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
 
 from zeroply.errors import needs
 
+if TYPE_CHECKING:
+    import pyarrow as pa
 
-def write_tags(path: Path, tags: Sequence[dict[str, str]]) -> None:
-    """One row a game, one text column a tag, absent tags null."""
+
+def tag_table(tags: Sequence[Mapping[str, str]]) -> pa.Table:
+    """Absent tags are null. A table of no columns stands for games without tags."""
+    with needs("data", "a corpus with tags"):
+        import pyarrow as pa
+
+    names = sorted({name for game in tags for name in game})
+    return pa.table({name: pa.array([game.get(name) for game in tags], pa.string()) for name in names})
+
+
+def widened(table: pa.Table, names: Sequence[str], rows: int) -> pa.Table:
+    """The table with exactly these columns; those that it lacks are null in all `rows`."""
+    import pyarrow as pa
+
+    nulls = pa.nulls(rows, pa.string())
+    columns = [table.column(name) if name in table.column_names else nulls for name in names]
+    return pa.table(dict(zip(names, columns, strict=True)))
+
+
+class TagWriter:
+    """A Parquet file written group by group."""
+
+    def __init__(self, path: Path, names: Sequence[str]) -> None:
+        with needs("data", "a corpus with tags"):
+            import pyarrow as pa
+            import pyarrow.parquet as pq
+
+        schema = pa.schema([(name, pa.string()) for name in names])
+        self._writer: Any = pq.ParquetWriter(path, schema, compression="zstd")
+
+    def write(self, table: pa.Table) -> None:
+        self._writer.write_table(table)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._writer.close()
+
+
+def write_tags(path: Path, table: pa.Table) -> None:
+    with TagWriter(path, table.column_names) as writer:
+        writer.write(table)
+
+
+def read_tags(path: Path) -> pa.Table:
+    """An empty table where there is no file: then no game has tags."""
     with needs("data", "a corpus with tags"):
         import pyarrow as pa
         import pyarrow.parquet as pq
-    names = sorted({name for game in tags for name in game})
-    columns = {name: pa.array([game.get(name) for game in tags], pa.string()) for name in names}
-    pq.write_table(pa.table(columns), path, compression="zstd")
+
+    return pq.read_table(path) if path.exists() else pa.table({})

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from zeroply.apps.cli.show import print_json, progress, table
+from zeroply.apps.cli.show import counter, print_json, table
 from zeroply.errors import ZeroplyError, needs
 
 app = typer.Typer(no_args_is_help=True, help="Build corpora and look at them.")
@@ -17,15 +17,23 @@ app = typer.Typer(no_args_is_help=True, help="Build corpora and look at them.")
 def build(
     out: Annotated[Path, typer.Argument(help="The corpus to make: a new folder.")],
     sources: Annotated[
-        list[Path], typer.Argument(help="PGN files (.gz .bz2 .xz too) or folders of plain arrays.")
+        list[Path], typer.Argument(help="Files and folders of games; docs/corpus.md lists formats.")
     ],
     game: Annotated[str, typer.Option(help="chess")] = "chess",
+    where: Annotated[
+        str | None,
+        typer.Option(help='Keep only games that fit: "average_elo > 2000 AND base_seconds >= 600".'),
+    ] = None,
+    workers: Annotated[int, typer.Option(min=1, help="Sources read at the same time.")] = 1,
     validation: Annotated[
         float, typer.Option(min=0, max=1, help="Share of games to watch training by.")
     ] = 0.01,
     test: Annotated[float, typer.Option(min=0, max=1, help="Share of games kept for evaluation.")] = 0.01,
 ) -> None:
-    """Turn games into a corpus: every game once, split into train, validation and test by its hash."""
+    """Turn games into a corpus: every game once, split into train, validation and test by its hash.
+
+    Killed, the same command goes on where it stopped.
+    """
     with needs("data", "zeroply data build"):  # before reading for an hour
         import pyarrow  # noqa: F401
 
@@ -35,18 +43,56 @@ def build(
 
     if validation + test >= 1:
         raise ZeroplyError(f"--validation {validation} and --test {test} leave no games to train on")
-    manifest = build_corpus(
-        out,
-        sources,
-        game_named(game),
-        shares={Split.validation: validation, Split.test: test},
-        progress=lambda scores, source: progress(source.name, scores, None),
-    )
+    with counter("games", None) as done:
+        manifest = build_corpus(
+            out,
+            sources,
+            game_named(game),
+            where=where,
+            shares={Split.validation: validation, Split.test: test},
+            workers=workers,
+            progress=done,
+        )
+    left_out = {name: manifest[name] for name in ("duplicates", "filtered", "skipped") if manifest[name]}
     print(
-        f"{out}: {manifest['games']:,} games, {manifest['plies']:,} moves; "
-        f"{manifest['duplicates']:,} duplicates left out, {manifest['skipped']:,} bad games skipped"
-        + (f" (listed in {out / 'skipped.txt'})" if manifest["skipped"] else "")
+        f"{out}: {manifest['games']:,} games, {manifest['plies']:,} moves"
+        + "".join(f"; {number:,} {name}" for name, number in left_out.items())
+        + (f" (reasons in {out / 'skipped.txt'})" if "skipped" in left_out else "")
     )
+
+
+@app.command()
+def sql(
+    corpus: Annotated[Path, typer.Argument(help="A corpus.")],
+    query: Annotated[
+        str, typer.Argument(help='"SELECT … FROM games": one row a game, tags and derived columns.')
+    ],
+    as_json: Annotated[bool, typer.Option("--json", help="Print the rows as JSON.")] = False,
+) -> None:
+    """Ask a corpus a question in SQL."""
+    from zeroply.corpus.sql import corpus_table
+    from zeroply.corpus.sql import query as ask
+    from zeroply.corpus.store import Corpus
+
+    rows = ask(corpus_table(Corpus.open(corpus)), query, "the question").to_pylist()
+    if as_json:
+        print_json(rows)
+        return
+    names = list(rows[0]) if rows else []
+    table(f"{len(rows):,} rows", names, [list(row.values()) for row in rows])
+
+
+@app.command()
+def show(
+    source: Annotated[Path, typer.Argument(help="A file of games or a corpus.")],
+    game_number: Annotated[int, typer.Option(min=1, help="Which game.")] = 1,
+    game: Annotated[str, typer.Option(help="chess")] = "chess",
+) -> None:
+    """One game: players, result, number of moves, the first ten, the last board."""
+    from zeroply.corpus.show import describe, find_game
+    from zeroply.games import game_named
+
+    print(describe(*find_game(source, game_number, game_named(game))))
 
 
 @app.command()
@@ -61,7 +107,7 @@ def info(
     if as_json:
         print_json(manifest)
         return
-    shown = {name: value for name, value in manifest.items() if name not in ("splits", "sources")}
+    shown = {name: value for name, value in manifest.items() if name not in ("splits", "sources", "shares")}
     shown |= {f"{name} games": count for name, count in manifest["splits"].items()}
     shown["sources"] = ", ".join(source["name"] for source in manifest["sources"])
     table(str(corpus), ("", ""), [(k, f"{v:,}" if isinstance(v, int) else v) for k, v in shown.items()])

@@ -25,7 +25,7 @@ def _bar() -> Progress:
 
 
 @contextmanager
-def counter(label: str, total: int) -> Iterator[Callable[[int], None]]:
+def counter(label: str, total: int | None) -> Iterator[Callable[[int], None]]:
     """A function that is told how many are done."""
     with _bar() as bar:
         task = bar.add_task(label, total=total)

@@ -139,6 +139,9 @@ class ChessPosition:
         row["past"] = np.array([padded[len(self._moves) :]], np.int16)
         return row
 
+    def diagram(self) -> str:
+        return str(self._board)
+
     def fen(self) -> str:
         return self._board.fen(en_passant="legal")
 

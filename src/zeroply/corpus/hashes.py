@@ -1,0 +1,51 @@
+"""Hashes of games: what makes two records the same game, and which part of the data a game belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zeroply.corpus.score import Split
+
+SHARES: Mapping[Split, float] = {Split.validation: 0.01, Split.test: 0.01}
+"""Parts of the games that training never sees, unless others are asked for."""
+
+
+def game_hashes(
+    moves: NDArray[Any], offsets: NDArray[np.int64], salts: NDArray[np.uint64]
+) -> NDArray[np.uint64]:
+    """[games] 64-bit hashes of the move lists; `salts` tells games from other start positions apart."""
+    ply = np.arange(len(moves)) - np.repeat(offsets[:-1], np.diff(offsets))
+    mixed = _mix(moves.astype(np.uint64) + (ply.astype(np.uint64) << np.uint64(16)))
+    sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(mixed, dtype=np.uint64)])
+    return _mix(sums[offsets[1:]] - sums[offsets[:-1]] + salts)
+
+
+def position_hashes(packed: NDArray[np.uint8]) -> NDArray[np.uint64]:
+    """[k] hashes of packed start positions [k, bytes]."""
+    place = np.arange(packed.shape[1], dtype=np.uint64) << np.uint64(8)
+    sums: NDArray[np.uint64] = _mix(packed.astype(np.uint64) + place).sum(axis=1, dtype=np.uint64)
+    return sums
+
+
+def split_of(hashes: NDArray[np.uint64], shares: Mapping[Split, float] = SHARES) -> NDArray[np.uint8]:
+    """[games] `Split` by hash: a game falls into the same part of every corpus with the same shares."""
+    unit = hashes.astype(np.float64) / 2.0**64
+    splits = np.full(len(hashes), Split.train, np.uint8)
+    upper = 1.0
+    for split in (Split.validation, Split.test):  # always in this order, whatever the mapping's
+        share = shares.get(split, 0.0)
+        splits[(unit >= upper - share) & (unit < upper)] = split
+        upper -= share
+    return splits
+
+
+def _mix(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The finaliser of splitmix64: every input bit moves every output bit."""
+    x = x + np.uint64(0x9E3779B97F4A7C15)
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return x ^ (x >> np.uint64(31))

@@ -1,0 +1,153 @@
+"""Shards to a corpus: filtered, every game once, in the order of the sources, in bounded memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.lib import format as npy
+from numpy.typing import NDArray
+
+from zeroply.corpus.hashes import split_of
+from zeroply.corpus.score import NO_EVALUATION, Split
+from zeroply.corpus.shard import FACTS, Shard
+from zeroply.corpus.sql import games_table, matching
+from zeroply.corpus.tags import TagWriter, widened
+
+HASHES_AT_ONCE = 4_000_000
+"""Hashes compared in memory at a time; more games are compared in several rounds, by hash."""
+
+
+def merge(
+    shards: Sequence[Shard], folder: Path, *, where: str | None, shares: Mapping[Split, float]
+) -> dict[str, Any]:
+    """Fill `folder` with a corpus's files, its manifest apart; returns the counts for that."""
+    names = sorted({name for shard in shards for name in shard.tags().column_names})
+    wanted = [_wanted(shard, where, names) for shard in shards]
+    fresh = _first_occurrences(shards, wanted)
+    counts = _counts(shards, wanted, fresh)
+    _write_arrays(shards, fresh, folder, shares, counts)
+    if names:
+        with TagWriter(folder / "tags.parquet", names) as writer:
+            for shard, keep in zip(shards, fresh, strict=True):
+                writer.write(widened(shard.tags(), names, shard.games).filter(keep))
+    splits = np.load(folder / "splits.npy")
+    counts["splits"] = {split.name: int((splits == split).sum()) for split in Split}
+    return counts
+
+
+def _wanted(shard: Shard, where: str | None, names: Sequence[str]) -> NDArray[np.bool_]:
+    if where is None:
+        return np.ones(shard.games, np.bool_)
+    facts = {name: shard.array(name) for name in ("lengths", *FACTS)}
+    return matching(games_table(facts, widened(shard.tags(), names, shard.games)), where)
+
+
+def _first_occurrences(
+    shards: Sequence[Shard], wanted: Sequence[NDArray[np.bool_]]
+) -> list[NDArray[np.bool_]]:
+    """For each shard, which of its wanted games are the first with their hash."""
+    fresh = [np.zeros(shard.games, np.bool_) for shard in shards]
+    rounds = 1 + sum(shard.games for shard in shards) // HASHES_AT_ONCE
+    for number in range(rounds):
+        hashes, places = [], []
+        for at, shard in enumerate(shards):
+            own = shard.array("hashes")
+            chosen = np.flatnonzero(wanted[at] & (own % np.uint64(rounds) == number))
+            hashes.append(own[chosen])
+            places.append(np.stack([np.full(len(chosen), at), chosen], 1))
+        first = np.unique(np.concatenate(hashes), return_index=True)[1]
+        found = np.concatenate(places)[np.sort(first)]  # in the order of the shards
+        for at, own in enumerate(
+            np.split(found[:, 1], np.searchsorted(found[:, 0], np.arange(1, len(shards))))
+        ):
+            fresh[at][own] = True
+    return fresh
+
+
+def _counts(
+    shards: Sequence[Shard], wanted: Sequence[NDArray[np.bool_]], fresh: Sequence[NDArray[np.bool_]]
+) -> dict[str, Any]:
+    plies = evaluations = positions = 0
+    for shard, keep in zip(shards, fresh, strict=True):
+        lengths = shard.array("lengths")
+        plies += int(lengths[keep].sum())
+        evaluations += int((shard.array("evaluations")[np.repeat(keep, lengths)] != NO_EVALUATION).sum())
+        positions += int((shard.array("starts")[keep] >= 0).sum())
+    games = sum(int(keep.sum()) for keep in fresh)
+    asked = sum(int(keep.sum()) for keep in wanted)
+    return {
+        "games": games,
+        "plies": plies,
+        "evaluations": evaluations,
+        "positions": positions,
+        "duplicates": asked - games,
+        "filtered": sum(shard.games for shard in shards) - asked,
+        "skipped": sum(len(shard.skipped) for shard in shards),
+    }
+
+
+def _write_arrays(
+    shards: Sequence[Shard],
+    fresh: Sequence[NDArray[np.bool_]],
+    folder: Path,
+    shares: Mapping[Split, float],
+    counts: Mapping[str, Any],
+) -> None:
+    """Array after array, so that memory holds one shard's part of one array."""
+    games, plies = counts["games"], counts["plies"]
+    pairs = list(zip(shards, fresh, strict=True))
+
+    def by_ply(name: str) -> Iterator[NDArray[Any]]:
+        for shard, keep in pairs:
+            yield shard.array(name)[np.repeat(keep, shard.array("lengths"))]
+
+    def by_game(name: str) -> Iterator[NDArray[Any]]:
+        return (shard.array(name)[keep] for shard, keep in pairs)
+
+    def offsets() -> Iterator[NDArray[Any]]:
+        yield np.zeros(1, np.int64)
+        total = 0
+        for lengths in by_game("lengths"):
+            yield total + np.cumsum(lengths)
+            total += int(lengths.sum())
+
+    def starts() -> Iterator[NDArray[Any]]:
+        total = 0
+        for own in by_game("starts"):
+            there = own >= 0
+            yield np.where(there, total + np.cumsum(there) - 1, -1).astype(np.int32)
+            total += int(there.sum())
+
+    def positions() -> Iterator[NDArray[Any]]:
+        for shard, keep in pairs:
+            own = shard.array("starts")[keep]
+            yield shard.array("positions")[own[own >= 0]]
+
+    def splits() -> Iterator[NDArray[Any]]:
+        return (split_of(hashes, shares) for hashes in by_game("hashes"))
+
+    width = shards[0].array("positions").shape[1]
+    write_npy(folder / "moves.npy", np.uint16, (plies,), by_ply("moves"))
+    if counts["evaluations"]:
+        write_npy(folder / "evaluations.npy", np.int16, (plies,), by_ply("evaluations"))
+    write_npy(folder / "offsets.npy", np.int64, (games + 1,), offsets())
+    for name in ("results", "years", "kinds"):
+        write_npy(folder / f"{name}.npy", FACTS[name], (games,), by_game(name))
+    write_npy(folder / "ratings.npy", FACTS["ratings"], (games, 2), by_game("ratings"))
+    write_npy(folder / "starts.npy", np.int32, (games,), starts())
+    write_npy(folder / "positions.npy", np.uint8, (counts["positions"], width), positions())
+    write_npy(folder / "splits.npy", np.uint8, (games,), splits())
+
+
+def write_npy(
+    path: Path, dtype: type[np.generic], shape: tuple[int, ...], parts: Iterator[NDArray[Any]]
+) -> None:
+    """An array of known shape, written part by part; nothing is mapped, so memory stays small."""
+    with path.open("wb") as file:
+        header = {"descr": npy.dtype_to_descr(np.dtype(dtype)), "fortran_order": False, "shape": shape}
+        npy.write_array_header_1_0(file, header)
+        for part in parts:
+            file.write(np.ascontiguousarray(part, dtype).tobytes())

@@ -1,0 +1,68 @@
+"""One game as text for people, from a source or from a corpus."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+from zeroply.corpus.readers import Skipped, read
+from zeroply.corpus.replay import replay_games
+from zeroply.corpus.score import UNKNOWN_RESULT, Score
+from zeroply.corpus.store import Corpus
+from zeroply.corpus.tags import read_tags
+from zeroply.errors import ZeroplyError
+from zeroply.games import Game, Position
+
+RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1", None: "*"}
+
+
+def find_game(source: Path, number: int, game: Game) -> tuple[Score, Position]:
+    """A game by its number from 1, and its first position."""
+    if (source / "manifest.json").exists():
+        return _of_corpus(Corpus.open(source), number)
+    found = next(islice(read(source, game), number - 1, None), None)
+    if found is None:
+        raise ZeroplyError(f"{source} has fewer than {number:,} games")
+    if isinstance(found, Skipped):
+        raise ZeroplyError(str(found))
+    return found, game.start(found.start)
+
+
+def _of_corpus(corpus: Corpus, number: int) -> tuple[Score, Position]:
+    if number > len(corpus):
+        raise ZeroplyError(f"{corpus.path} has {len(corpus):,} games, no game {number:,}")
+    at = number - 1
+    first = replay_games(corpus, np.array([at]), np.empty(0)).take(np.array([0]), 0)
+    tags = read_tags(corpus.path / "tags.parquet").slice(at, 1).to_pylist()
+    result = int(corpus.results[at])
+    score = Score(
+        moves=np.asarray(corpus.moves[corpus.offsets[at] : corpus.offsets[at + 1]]),
+        result=None if result == UNKNOWN_RESULT else result / 2,
+        ratings=(int(corpus.ratings[at, 0]), int(corpus.ratings[at, 1])),
+        tags={name: value for row in tags for name, value in row.items() if value is not None},
+    )
+    return score, corpus.game.restore(first)
+
+
+def describe(score: Score, start: Position) -> str:
+    """Players, result, number of moves, the first ten, the last board."""
+    position, notation = start, list[str]()
+    for move in score.moves:
+        if len(notation) < 10:
+            notation.append(position.notation(int(move)))
+        position = position.play(int(move))
+    players = [
+        score.tags.get(tag, "?") + (f" ({rating})" if rating else "")
+        for tag, rating in zip(("White", "Black"), score.ratings, strict=True)
+    ]
+    return "\n".join(
+        [
+            f"{players[0]} – {players[1]}",
+            f"result {RESULTS[score.result]}, {len(score.moves)} moves",
+            " ".join(notation) + (" …" if len(score.moves) > 10 else ""),
+            position.diagram(),
+            position.fen(),
+        ]
+    )
