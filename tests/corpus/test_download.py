@@ -332,6 +332,7 @@ def test_a_part_that_is_too_long_starts_anew(site: Site, tmp_path: Path) -> None
     break_off(site, tmp_path, 100_000)
     (tmp_path / f"{PUZZLES}.part").write_bytes(DATA + b"x")
     assert download("lichess-puzzles", tmp_path, base=site.base).read_bytes() == DATA
+    assert site.ranges_asked() == [None]
 
 
 def test_a_part_from_another_server_starts_anew(site: Site, tmp_path: Path) -> None:
