@@ -43,7 +43,7 @@ def build(
 
     if validation + test >= 1:
         raise ZeroplyError(f"--validation {validation} and --test {test} leave no games to train on")
-    with counter("games", None) as done:
+    with counter("games") as done:
         manifest = build_corpus(
             out,
             sources,
@@ -93,6 +93,22 @@ def show(
     from zeroply.games import game_named
 
     print(describe(*find_game(source, game_number, game_named(game))))
+
+
+@app.command()
+def download(
+    name: Annotated[str, typer.Argument(help="lichess-games, lichess-evals or lichess-puzzles.")],
+    folder: Annotated[Path, typer.Option(help="Where to put the file.")] = Path(),
+    month: Annotated[
+        str | None, typer.Option(help="Of lichess-games: YYYY-MM; the latest if left out.")
+    ] = None,
+) -> None:
+    """Fetch public games, evaluations or puzzles; stopped, the same command goes on where it was."""
+    from zeroply.corpus.download import download as fetch
+
+    with counter("bytes") as done:
+        path = fetch(name, folder, month=month, progress=done)
+    print(path)
 
 
 @app.command()

@@ -25,11 +25,11 @@ def _bar() -> Progress:
 
 
 @contextmanager
-def counter(label: str, total: int | None) -> Iterator[Callable[[int], None]]:
-    """A function that is told how many are done."""
+def counter(label: str, total: int | None = None) -> Iterator[Callable[..., None]]:
+    """A function that is told how many are done and, where that shows only then, of how many."""
     with _bar() as bar:
         task = bar.add_task(label, total=total)
-        yield lambda done: bar.update(task, completed=done)
+        yield lambda done, of=total: bar.update(task, completed=done, total=of)
 
 
 def progress(label: str, items: Iterable[T], total: int | None, sizes: bool = False) -> Iterator[T]:
