@@ -70,6 +70,11 @@ def assert_equal(found: Corpus, wanted: Corpus, names: tuple[str, ...]) -> None:
         np.testing.assert_array_equal(found.array(name), wanted.array(name), err_msg=name)
 
 
+def tags_of(corpus: Corpus) -> list[dict[str, str]]:
+    table = read_tags(corpus.path / "tags.parquet").to_pylist()
+    return [{name: value for name, value in row.items() if value is not None} for row in table]
+
+
 def games_in(path: Path) -> list[list[int]]:
     found = list(read(path, CHESS))
     assert not [item for item in found if isinstance(item, Skipped)]
@@ -122,6 +127,27 @@ def test_castle_lines_are_the_golden_ones(corpus: Corpus, tmp_path: Path) -> Non
     assert passant.endswith("|111111")
 
 
+def castle_line(board: chess.Board, move: int) -> str:
+    """The same by python-chess."""
+    pieces = [board.piece_at(square) for square in chess.SQUARES]
+    codes = [0 if not piece else piece.piece_type * (1 if piece.color else -1) for piece in pieces]
+    castling = [bool(board.castling_rights & chess.BB_SQUARES[rook]) for rook in (7, 0, 63, 56)]
+    flags = [*castling, board.has_legal_en_passant(), board.turn]
+    return f"{move}|{','.join(map(str, codes))}|{''.join(str(int(flag)) for flag in flags)}"
+
+
+def test_every_castle_line_is_as_python_chess_has_it(corpus: Corpus, tmp_path: Path) -> None:
+    export(corpus, tmp_path / "castle", "castle")
+    path = tmp_path / "castle" / "dataset" / "3_uci_moves_with_board_state_and_index.txt"
+    lines = iter(path.read_text().splitlines())
+    for moves in usual_games(corpus):
+        board = chess.Board()
+        for move in moves:
+            assert next(lines) == castle_line(board, move)
+            board.push_uci(CHESS.moves.names[move])
+    assert next(lines, None) is None
+
+
 def test_castle_tables_of_moves(corpus: Corpus, tmp_path: Path) -> None:
     told = export(corpus, tmp_path / "castle", "castle")
     folder = tmp_path / "castle" / "rules_based_mapping"
@@ -143,7 +169,7 @@ def test_pgn_comes_back(corpus: Corpus, tmp_path: Path) -> None:
     export(corpus, tmp_path / "games.pgn", "pgn")
     again = rebuilt(tmp_path / "games.pgn", tmp_path / "again")
     assert_equal(again, corpus, ("results", "ratings", "years", "kinds", "splits"))
-    assert read_tags(again.path / "tags.parquet").equals(read_tags(corpus.path / "tags.parquet"))
+    assert tags_of(again) == tags_of(corpus)
 
 
 def test_pgn_is_read_by_python_chess(corpus: Corpus, tmp_path: Path) -> None:
@@ -191,7 +217,7 @@ def test_real_games_come_back_from_pgn(tmp_path: Path) -> None:
     export(corpus, tmp_path / "games.pgn", "pgn")
     again = rebuilt(tmp_path / "games.pgn", tmp_path / "again")
     assert_equal(again, corpus, ("results", "ratings", "years", "kinds"))
-    assert read_tags(again.path / "tags.parquet").equals(read_tags(corpus.path / "tags.parquet"))
+    assert tags_of(again) == tags_of(corpus)
 
 
 def test_csv_comes_back(corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
