@@ -289,6 +289,10 @@ def test_an_unknown_format_and_a_folder_in_the_way(corpus: Corpus, tmp_path: Pat
         with pytest.raises(ZeroplyError, match=r"there exists and is a folder\. Choose another name"):
             export(corpus, tmp_path / "there", name)
     assert [path.name for path in tmp_path.rglob("*")] == ["there"]
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(ZeroplyError, match=r"file exists\. Choose another folder"):
+        export(corpus, tmp_path / "file", "castle")
+    assert (tmp_path / "file").read_text() == "mine"
 
 
 class Breaking:

@@ -32,6 +32,8 @@ RIGHTS = [f"{number:06b}" for number in range(64)]
 
 
 def write(corpus: Corpus, out: Path) -> str:
+    if out.exists():
+        raise ZeroplyError(f"{out} exists. Choose another folder or remove it first")
     pieces = moves_by_piece()
     if all_moves(pieces) != list(corpus.game.moves.names):
         raise ZeroplyError(
