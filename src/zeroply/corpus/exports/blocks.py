@@ -1,0 +1,55 @@
+"""A corpus in blocks of games, so that an export of any size takes little memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zeroply.corpus.replay import Replayed, replay_games
+from zeroply.corpus.score import NO_EVALUATION
+from zeroply.corpus.store import Corpus
+
+GAMES = 4096
+"""Games replayed at a time: some ten megabytes of rows."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """Some games and their P positions."""
+
+    corpus: Corpus
+    games: NDArray[np.int64]
+    """[G] their numbers in the corpus, ascending."""
+    rows: Replayed
+
+    @cached_property
+    def game(self) -> NDArray[np.int64]:
+        """[P] the number of each position's game."""
+        numbers: NDArray[np.int64] = self.games[self.rows.game]
+        return numbers
+
+    @cached_property
+    def names(self) -> list[str]:
+        """[P] the moves as text."""
+        names = self.corpus.game.moves.names
+        return [names[move] for move in self.rows.moves.tolist()]
+
+    @cached_property
+    def evaluations(self) -> NDArray[np.int16]:
+        """[P] centipawns, `NO_EVALUATION` for none."""
+        if not (self.corpus.path / "evaluations.npy").exists():
+            return np.full(len(self.rows), NO_EVALUATION, np.int16)
+        within = np.arange(len(self.rows)) - self.rows.first
+        return np.asarray(self.corpus.evaluations[self.corpus.offsets[self.game] + within])
+
+
+def blocks(corpus: Corpus, games: NDArray[np.int64] | None = None) -> Iterator[Block]:
+    """The games of these numbers, or all, in order."""
+    chosen = np.arange(len(corpus)) if games is None else games
+    for at in range(0, len(chosen), GAMES):
+        some = chosen[at : at + GAMES]
+        yield Block(corpus, some, replay_games(corpus, some, np.empty(0)))
