@@ -172,7 +172,7 @@ def test_options_of_no_use_are_refused_before_training(
 
 def test_a_place_that_cannot_be_written_is_one_line(corpus: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    assert "exists" in refused("data", "build", tmp_path / "file" / "corpus", SAMPLE)
+    assert "Not a directory" in refused("data", "build", tmp_path / "file" / "corpus", SAMPLE)
 
 
 def test_a_link_is_followed_and_a_device_is_written_to(tmp_path: Path) -> None:

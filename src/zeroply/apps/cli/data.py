@@ -96,6 +96,22 @@ def show(
 
 
 @app.command()
+def export(
+    corpus: Annotated[Path, typer.Argument(help="A corpus.")],
+    out: Annotated[Path, typer.Argument(help="The file or, for castle, the folder to write.")],
+    format_name: Annotated[str, typer.Option("--format", help="castle, parquet, csv or pgn.")],
+) -> None:
+    """Write a corpus in another format, for other programs."""
+    with needs("data", "zeroply data export"):
+        import pyarrow  # noqa: F401
+
+    from zeroply.corpus.exports import export as write
+    from zeroply.corpus.store import Corpus
+
+    print(write(Corpus.open(corpus), out, format_name))
+
+
+@app.command()
 def download(
     name: Annotated[str, typer.Argument(help="lichess-games, lichess-evals or lichess-puzzles.")],
     folder: Annotated[Path, typer.Option(help="Where to put the file.")] = Path(),
