@@ -64,6 +64,7 @@ def export(checkpoint: Path, out: Path, *, int8: bool = False) -> None:
         model = program.model_proto
         if int8:
             model = _quantised(model, building)
+        _forget_sources(model)
         _describe(
             model,
             {
@@ -104,6 +105,17 @@ def _quantised(model: onnx.ModelProto, building: Path) -> onnx.ModelProto:
     finally:
         logging.disable(logging.NOTSET)
     return onnx.load(building)
+
+
+def _forget_sources(model: onnx.ModelProto) -> None:
+    """The exporter notes for each node which line of which file on this machine it came from; a model that is
+    handed on should not tell."""
+    for node in (*model.graph.node, *(node for function in model.functions for node in function.node)):
+        del node.metadata_props[:]
+        node.doc_string = ""
+    for value in (*model.graph.value_info, *model.graph.input, *model.graph.output):
+        del value.metadata_props[:]
+    del model.graph.metadata_props[:]
 
 
 def _describe(model: onnx.ModelProto, about: Mapping[str, Any]) -> None:
