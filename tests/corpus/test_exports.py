@@ -18,7 +18,6 @@ from tests.sources import CHESS, SAMPLE, shared
 from zeroply.corpus.build import build
 from zeroply.corpus.exports import FORMATS, export
 from zeroply.corpus.exports.csv import score
-from zeroply.corpus.exports.ranks import rank_texts
 from zeroply.corpus.readers import Skipped, read
 from zeroply.corpus.readers.engine import _evaluation
 from zeroply.corpus.replay import replay_games
@@ -26,6 +25,7 @@ from zeroply.corpus.score import MATE, NO_EVALUATION, Score
 from zeroply.corpus.store import Corpus
 from zeroply.corpus.tags import read_tags
 from zeroply.errors import ZeroplyError
+from zeroply.games.ranks import rank_texts
 
 OWN = r"""[White "Dürer, \"Albrecht\""]
 [WhiteElo "2500"]

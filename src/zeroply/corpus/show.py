@@ -14,8 +14,7 @@ from zeroply.corpus.store import Corpus
 from zeroply.corpus.tags import read_tags
 from zeroply.errors import ZeroplyError
 from zeroply.games import Game, Position
-
-RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1", None: "*"}
+from zeroply.games.notation import RESULTS, UNKNOWN
 
 
 def find_game(source: Path, number: int, game: Game) -> tuple[Score, Position]:
@@ -57,10 +56,11 @@ def describe(score: Score, start: Position) -> str:
         score.tags.get(tag, "?") + (f" ({rating})" if rating else "")
         for tag, rating in zip(("White", "Black"), score.ratings, strict=True)
     ]
+    result = UNKNOWN if score.result is None else RESULTS[score.result]
     return "\n".join(
         [
             f"{players[0]} – {players[1]}",
-            f"result {RESULTS[score.result]}, {len(score.moves)} moves",
+            f"result {result}, {len(score.moves)} moves",
             " ".join(notation) + (" …" if len(score.moves) > 10 else ""),
             position.diagram(),
             position.fen(),

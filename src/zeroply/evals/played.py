@@ -6,8 +6,7 @@ import textwrap
 from dataclasses import dataclass
 
 from zeroply.games import Game
-
-RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}
+from zeroply.games.notation import RESULTS
 
 
 @dataclass(frozen=True, kw_only=True)

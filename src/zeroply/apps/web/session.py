@@ -5,19 +5,17 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from zeroply.apps.web.messages import SIDES, Candidate, MadeMove, Move, New, Resign, State, Undo
 from zeroply.errors import IllegalMoveError, ZeroplyError
 from zeroply.games import Game, Position
+from zeroply.games.notation import RESULTS
 from zeroply.players import Glance, PolicyPlayer
 from zeroply.players.base import Network
 from zeroply.players.rules import HELPS
 
 CANDIDATES = 5
 """How many of the net's candidates the page is told."""
-
-RESULTS: Mapping[float, Literal["1-0", "1/2-1/2", "0-1"]] = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}
 
 
 @dataclass(frozen=True, kw_only=True)

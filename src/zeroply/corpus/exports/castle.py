@@ -22,9 +22,9 @@ import numpy as np
 from zeroply.artefacts import new_folder
 from zeroply.corpus.exports.blocks import Block, blocks
 from zeroply.corpus.exports.castle_moves import all_moves, moves_by_piece, write_moves
-from zeroply.corpus.exports.ranks import rank_texts
 from zeroply.corpus.store import Corpus
 from zeroply.errors import ZeroplyError
+from zeroply.games.ranks import rank_texts
 
 LINES = 20_000
 """Of a split file at the most."""

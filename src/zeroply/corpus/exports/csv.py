@@ -7,13 +7,13 @@ from pathlib import Path
 
 from zeroply.artefacts import new_file
 from zeroply.corpus.exports.blocks import blocks
-from zeroply.corpus.exports.fens import fens
 from zeroply.corpus.readers.engine import COLUMNS
 from zeroply.corpus.readers.evaluation import MOST
 from zeroply.corpus.score import MATE, NO_EVALUATION
 from zeroply.corpus.store import Corpus
 from zeroply.errors import ZeroplyError
 from zeroply.games.chess import CHESS
+from zeroply.games.chess.fens import fens
 
 RESULTS = ("0", "0.5", "1", "")
 """By half points; the last for unknown."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 from zeroply.errors import PositionError, needs
 from zeroply.games.base import Array, Column, Frame, MoveTable, Rows
 from zeroply.games.chess.bulk import ChessSteps
-from zeroply.games.chess.table import MIRROR, build_table, square_name
+from zeroply.games.chess.table import MIRROR, build_table
 
 if TYPE_CHECKING:
     from zeroply.games.chess.position import ChessPosition
@@ -59,21 +58,9 @@ class Chess:
         return ChessPosition.from_fen(fen)
 
     def restore(self, row: Rows) -> ChessPosition:
-        board, rights = row["board"][0], row["rights"][0]
-        ranks = [
-            "".join(self._letter(int(code)) for code in board[rank * 8 : rank * 8 + 8]) for rank in range(8)
-        ]
-        pieces = re.sub(r"1+", lambda run: str(len(run[0])), "/".join(reversed(ranks)))
-        castling = "".join(letter for letter, right in zip("KQkq", rights, strict=True) if right) or "-"
-        turn, square = "wb"[int(row["turn"][0])], int(row["en_passant"][0])
-        passant = square_name(square) if square >= 0 else "-"
-        clocks = f"{int(row['halfmove'][0])} {int(row['ply'][0]) // 2 + 1}"
-        return self.start(f"{pieces} {turn} {castling} {passant} {clocks}")
+        from zeroply.games.chess.fens import fens  # which needs this module's game
 
-    @staticmethod
-    def _letter(code: int) -> str:
-        """As in a FEN, an empty square as 1."""
-        return "1" if not code else LETTERS[code - 1] if code > 0 else LETTERS[-code - 1].lower()
+        return self.start(fens({name: row[name][:1] for name in self.columns})[0])
 
     def board_of(self, fen: str) -> NDArray[np.int8]:
         board = np.zeros(64, np.int8)

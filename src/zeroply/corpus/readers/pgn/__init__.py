@@ -13,8 +13,9 @@ from zeroply.corpus.readers.pgn.split import GameText, split
 from zeroply.corpus.readers.skipped import Skipped
 from zeroply.corpus.score import Kind, Score
 from zeroply.games import Game
+from zeroply.games.notation import RESULTS
 
-RESULTS = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
+POINTS: dict[str, float] = {text: points for points, text in RESULTS.items()}
 OWN_COLUMNS = ("Result", "WhiteElo", "BlackElo", "FEN", "SetUp")
 """Tags that have arrays of their own."""
 FIRST = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -87,7 +88,7 @@ def _score(game: GameText, line: Line, style: Style | None) -> Score:
 def _result(game: GameText) -> float | None:
     """The first player's points by the tag, or by the end of the moves where the tag does not say."""
     told = game.tags.get("Result", "*")
-    return RESULTS.get(told if told in RESULTS else game.movetext.rsplit(None, 1)[-1])
+    return POINTS.get(told if told in POINTS else game.movetext.rsplit(None, 1)[-1])
 
 
 def _number(text: str | None, most: int) -> int:

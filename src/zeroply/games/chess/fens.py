@@ -6,10 +6,10 @@ import re
 
 import numpy as np
 
-from zeroply.corpus.exports.ranks import rank_texts
 from zeroply.games import Rows
 from zeroply.games.chess import CHESS, LETTERS
 from zeroply.games.chess.table import square_name
+from zeroply.games.ranks import rank_texts
 
 BY_CODE = "1" + LETTERS + LETTERS[::-1].lower()
 """Letters by piece code: an empty square is 1, negative codes count from the end."""
