@@ -6,8 +6,9 @@ import chess
 import numpy as np
 
 from bench.timing import seconds
-from zeroply.corpus.readers import Skipped, read
+from zeroply.corpus.readers import read
 from zeroply.corpus.replay import replay
+from zeroply.corpus.score import Skipped
 from zeroply.games import game_named
 
 SAMPLE = Path(__file__).parent.parent / "examples" / "games.pgn"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from zeroply.corpus.readers import Skipped, read
-from zeroply.corpus.score import Score
+from zeroply.corpus.readers import read
+from zeroply.corpus.score import Score, Skipped
 from zeroply.games import game_named
 
 ROOT = Path(__file__).parent.parent

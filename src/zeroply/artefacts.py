@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 
 
 def digest_of(path: Path) -> str:
+    """SHA-256 of a file, or of the names and digests of all files in a folder."""
+    if path.is_dir():
+        files = sorted(found for found in path.rglob("*") if found.is_file())
+        listed = "".join(f"{digest_of(found)}  {found.relative_to(path).as_posix()}\n" for found in files)
+        return hashlib.sha256(listed.encode()).hexdigest()
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

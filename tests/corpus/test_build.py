@@ -105,10 +105,13 @@ def test_a_failed_build_leaves_nothing(tmp_path: Path) -> None:
 KILLABLE = """
 import sys
 from pathlib import Path
-import zeroply.corpus.build as building
+from zeroply.corpus.build import build
+from zeroply.corpus.readers import files, pieces
 from zeroply.games import game_named
-building.SHARD = 5
-building.build(Path(sys.argv[1]), [Path(source) for source in sys.argv[2:]], game_named("chess"))
+if __name__ == "__main__":
+    files.SIZE, pieces.SIZE = 1000, 4000
+    out, workers, *sources = sys.argv[1:]
+    build(Path(out), [Path(source) for source in sources], game_named("chess"), workers=int(workers))
 """
 
 
@@ -117,11 +120,13 @@ def bytes_of(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.slow
-def test_a_build_killed_twenty_times_ends_with_the_same_bytes(tmp_path: Path) -> None:
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_build_killed_twenty_times_ends_with_the_same_bytes(tmp_path: Path, workers: str) -> None:
     chance = random.Random(3)  # noqa: S311 (a test)
-    run = [sys.executable, "-c", KILLABLE]
+    (tmp_path / "killable.py").write_text(KILLABLE)
+    run = [sys.executable, str(tmp_path / "killable.py")]
     (tmp_path / "own.pgn").write_text(PGN)
-    sources = [str(SAMPLE), str(tmp_path / "own.pgn")]
+    sources = [workers, str(SAMPLE), str(tmp_path / "own.pgn")]
     begin = time.monotonic()
     subprocess.run([*run, str(tmp_path / "whole"), *sources], check=True)
     took = time.monotonic() - begin
@@ -136,14 +141,15 @@ def test_a_build_killed_twenty_times_ends_with_the_same_bytes(tmp_path: Path) ->
             shutil.rmtree(killed)
     subprocess.run([*run, str(killed), *sources], check=True)
     assert bytes_of(killed) == bytes_of(tmp_path / "whole")
-    assert {path.name for path in tmp_path.iterdir()} == {"own.pgn", "whole", "killed"}
+    assert {path.name for path in tmp_path.iterdir()} == {"killable.py", "own.pgn", "whole", "killed"}
 
 
 def test_workers_and_shards_do_not_change_the_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "own.pgn").write_text(PGN)
     sources = [SAMPLE, tmp_path / "own.pgn"]
     build(tmp_path / "one", sources, CHESS)
-    monkeypatch.setattr("zeroply.corpus.build.SHARD", 7)
+    monkeypatch.setattr("zeroply.corpus.readers.files.SIZE", 1000)
+    monkeypatch.setattr("zeroply.corpus.readers.pieces.SIZE", 4000)
     build(tmp_path / "small", sources, CHESS)
     build(tmp_path / "two", sources, CHESS, workers=2)
     tables = {"tags.parquet"}  # groups of rows follow the shards

@@ -18,10 +18,10 @@ from tests.sources import CHESS, SAMPLE, shared
 from zeroply.corpus.build import build
 from zeroply.corpus.exports import FORMATS, export
 from zeroply.corpus.exports.csv import score
-from zeroply.corpus.readers import Skipped, read
+from zeroply.corpus.readers import read
 from zeroply.corpus.readers.engine import _evaluation
 from zeroply.corpus.replay import replay_games
-from zeroply.corpus.score import MATE, NO_EVALUATION, Score
+from zeroply.corpus.score import MATE, NO_EVALUATION, Score, Skipped
 from zeroply.corpus.store import Corpus
 from zeroply.corpus.tags import read_tags
 from zeroply.errors import ZeroplyError

@@ -1,31 +1,30 @@
 """Sources to a corpus: read in parallel, every game once, split by its hash, killed anywhere without loss.
 
-The games of a source become shards on disk; when all are there they are merged. A build that was killed finds
-its shards again, reads on from there and ends with the same bytes.
+A source is cut into pieces, and each becomes a shard on disk; when all are there they are merged. A build
+that was killed finds its shards again, parses only what is missing and ends with the same bytes.
 """
 
 from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from itertools import count, islice
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from zeroply.artefacts import digest_of, read_json, write_json
 from zeroply.corpus.hashes import SHARES
 from zeroply.corpus.merge import merge
-from zeroply.corpus.readers import Skipped, read
-from zeroply.corpus.score import Score, Split
+from zeroply.corpus.readers import reader_of
+from zeroply.corpus.readers.pieces import Piece
+from zeroply.corpus.score import Skipped, Split
+from zeroply.corpus.scores import gather
 from zeroply.corpus.shard import Shard, write_shard
 from zeroply.corpus.store import SCHEMA
+from zeroply.corpus.workers import in_order
 from zeroply.errors import ReadError
 from zeroply.games import Game, game_named
 from zeroply.games.stamp import stamp
-
-SHARD = 16_384
-"""Games of a shard: some megabytes, and what a killed build reads again at the most."""
 
 
 def build(
@@ -34,13 +33,14 @@ def build(
     game: Game,
     *,
     where: str | None = None,
+    keep_duplicates: bool = False,
     shares: Mapping[Split, float] = SHARES,
     workers: int = 1,
-    progress: Callable[[int], None] = lambda games: None,
+    progress: Callable[[int, float], None] = lambda games, share: None,
 ) -> dict[str, Any]:
     """Read every source into a new corpus; returns its manifest. Bad games are skipped and listed.
 
-    `progress` hears how many games were read so far. Workers take a source each.
+    `progress` hears how many games were read so far, and which share of the sources that was.
     """
     staging = out.parent / f".{out.name}.building"
     if out.exists():
@@ -52,27 +52,25 @@ def build(
     _take_up(staging, plan)
     shards = _read_all(sources, game, staging, workers, progress)
     if not sum(shard.games for shard in shards):
-        reasons = [line for shard in shards for line in shard.skipped]
+        reasons = [skipped for shard in shards for skipped in shard.skipped]
         first = f" First reason: {reasons[0]}" if reasons else ""
         shutil.rmtree(staging)
         raise ReadError(f"no game could be read from {', '.join(map(str, sources))}.{first}")
     folder = staging / "corpus"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
-    counts = merge(shards, folder, where=where, shares=shares)
+    counts = merge(shards, folder, where=where, keep_duplicates=keep_duplicates, shares=shares)
     parts = {split.name: shares.get(split, 0.0) for split in (Split.validation, Split.test)}
-    with (folder / "skipped.txt").open("w", encoding="utf-8") as file:
-        file.writelines(f"{line}\n" for shard in shards for line in shard.skipped)
     write_json(folder / "manifest.json", {**plan, **counts, "where": where, "shares": parts})
     folder.rename(out)
     shutil.rmtree(staging)
     return read_json(out / "manifest.json", "a corpus")
 
 
-def _digest(source: Path) -> str | None:
+def _digest(source: Path) -> str:
     if not source.exists():
         raise ReadError(f"{source} does not exist")
-    return digest_of(source) if source.is_file() else None
+    return digest_of(source)
 
 
 def _take_up(staging: Path, plan: Mapping[str, Any]) -> None:
@@ -84,58 +82,63 @@ def _take_up(staging: Path, plan: Mapping[str, Any]) -> None:
         write_json(made, plan)
 
 
+@dataclass(frozen=True)
+class _Job:
+    """One piece to be made a shard."""
+
+    source: Path
+    piece: Piece
+    shard: Path
+    game: str
+    share: float
+    """Of all sources, once this is done."""
+
+
 def _read_all(
-    sources: Sequence[Path], game: Game, staging: Path, workers: int, progress: Callable[[int], None]
+    sources: Sequence[Path], game: Game, staging: Path, workers: int, progress: Callable[[int, float], None]
 ) -> list[Shard]:
     """All shards, in the order of the sources."""
-    folders = [staging / f"{number:06d}" for number in range(len(sources))]
     games = 0
-    if workers == 1:
-        for source, folder in zip(sources, folders, strict=True):
-            for shard in _read_source(source, folder, game):
-                games += shard.games
-                progress(games)
-    else:
-        with ProcessPoolExecutor(workers) as pool:
-            work = [
-                pool.submit(_read_whole_source, *job, game.name) for job in zip(sources, folders, strict=True)
-            ]
-            for done in as_completed(work):
-                games += done.result()
-                progress(games)
-    return [Shard(path) for folder in folders for path in sorted(folder.glob("[0-9]*"))]
+    for share, shard_games in in_order(_do, _jobs(sources, game, staging), workers):
+        games += shard_games
+        progress(games, share)
+    return [Shard(path) for path in sorted(staging.glob("[0-9]*/[0-9]*"))]
 
 
-def _read_whole_source(source: Path, folder: Path, game_name: str) -> int:
-    """Runs in a worker; returns the number of games."""
-    return sum(shard.games for shard in _read_source(source, folder, game_named(game_name)))
+def _jobs(sources: Sequence[Path], game: Game, staging: Path) -> Iterator[_Job]:
+    sizes = [_size(source) for source in sources]
+    for number, source in enumerate(sources):
+        for at, piece in enumerate(_to_the_end(source, staging / f"{number:06d}", game)):
+            share = (sum(sizes[:number]) + piece.share * sizes[number]) / sum(sizes)
+            yield _Job(source, piece, staging / f"{number:06d}" / f"{at:06d}", game.name, share)
 
 
-def _read_source(source: Path, folder: Path, game: Game) -> Iterator[Shard]:
-    """The shards of a source; those that an earlier try has written are not written again."""
-    there = sorted(folder.glob("[0-9]*"))
-    yield from map(Shard, there)
-    if (folder / "complete").exists():
-        return
-    items = _to_the_end(source, game)
-    for number in count():
-        batch = list(islice(items, SHARD))
-        if not batch:
-            break
-        if number >= len(there):
-            yield write_shard(folder / f"{number:06d}", batch, game)
-    folder.mkdir(exist_ok=True)
-    (folder / "complete").touch()
-
-
-def _to_the_end(source: Path, game: Game) -> Iterator[Score | Skipped]:
-    """What can be read; a source that breaks off (an archive cut short) keeps the games before the break."""
-    number = 0
+def _to_the_end(source: Path, folder: Path, game: Game) -> Iterator[Piece]:
+    """What can be read; a source that breaks off (an archive cut short) keeps the pieces before the break."""
+    name = ""
     try:
-        for item in read(source, game):
-            number += 1
-            yield item
+        for piece in reader_of(source).pieces(source):
+            name = piece.path.name
+            yield piece
     except ReadError as error:
-        if not number:
+        if not name:
             raise
-        yield Skipped(source.name, number + 1, str(error))
+        if not (folder / LAST).exists():
+            write_shard(folder / LAST, gather([Skipped(name, 1, str(error))]), name, game)
+
+
+LAST = "9" * 6
+"""The shard that tells how a source broke off, behind all others."""
+
+
+def _do(job: _Job) -> tuple[float, int]:
+    """Runs in a worker. What an earlier try has written is not written again."""
+    if not job.shard.exists():
+        game = game_named(job.game)
+        write_shard(job.shard, reader_of(job.source).parse(job.piece, game), job.piece.path.name, game)
+    return job.share, Shard(job.shard).games
+
+
+def _size(source: Path) -> int:
+    files = [source] if source.is_file() else [path for path in source.rglob("*") if path.is_file()]
+    return max(1, sum(path.stat().st_size for path in files))

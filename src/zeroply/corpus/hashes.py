@@ -25,7 +25,7 @@ def game_hashes(
 
 
 def position_hashes(packed: NDArray[np.uint8]) -> NDArray[np.uint64]:
-    """[k] hashes of packed start positions [k, bytes]."""
+    """[k] hashes of packed positions [k, bytes]."""
     place = np.arange(packed.shape[1], dtype=np.uint64) << np.uint64(8)
     sums: NDArray[np.uint64] = _mix(packed.astype(np.uint64) + place).sum(axis=1, dtype=np.uint64)
     return sums

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,18 +22,25 @@ HASHES_AT_ONCE = 4_000_000
 
 
 def merge(
-    shards: Sequence[Shard], folder: Path, *, where: str | None, shares: Mapping[Split, float]
+    shards: Sequence[Shard],
+    folder: Path,
+    *,
+    where: str | None,
+    keep_duplicates: bool,
+    shares: Mapping[Split, float],
 ) -> dict[str, Any]:
     """Fill `folder` with a corpus's files, its manifest apart; returns the counts for that."""
-    names = sorted({name for shard in shards for name in shard.tags().column_names})
+    names = sorted({name for shard in shards for name in shard.tag_names})
     wanted = [_wanted(shard, where, names) for shard in shards]
-    fresh = _first_occurrences(shards, wanted)
+    fresh = wanted if keep_duplicates else _first_occurrences(shards, wanted)
     counts = _counts(shards, wanted, fresh)
     _write_arrays(shards, fresh, folder, shares, counts)
     if names:
         with TagWriter(folder / "tags.parquet", names) as writer:
             for shard, keep in zip(shards, fresh, strict=True):
-                writer.write(widened(shard.tags(), names, shard.games).filter(keep))
+                table = widened(shard.tags(), names, shard.games)
+                writer.write(table if keep.all() else table.take(np.flatnonzero(keep)))
+    _write_skipped(shards, folder / "skipped.txt")
     splits = np.load(folder / "splits.npy")
     counts["splits"] = {split.name: int((splits == split).sum()) for split in Split}
     return counts
@@ -43,6 +51,17 @@ def _wanted(shard: Shard, where: str | None, names: Sequence[str]) -> NDArray[np
         return np.ones(shard.games, np.bool_)
     facts = {name: shard.array(name) for name in ("lengths", *FACTS)}
     return matching(games_table(facts, widened(shard.tags(), names, shard.games)), where)
+
+
+def _write_skipped(shards: Sequence[Shard], path: Path) -> None:
+    """Shards number their games from 1 each; here they are numbered through each file."""
+    before = dict[str, int]()
+    with path.open("w", encoding="utf-8") as file:
+        for shard in shards:
+            source, bad = shard.about["source"], shard.skipped
+            earlier = before.get(source, 0)
+            before[source] = earlier + shard.games + len(bad)
+            file.writelines(f"{replace(skipped, number=earlier + skipped.number)}\n" for skipped in bad)
 
 
 def _first_occurrences(
@@ -74,7 +93,9 @@ def _counts(
     for shard, keep in zip(shards, fresh, strict=True):
         lengths = shard.array("lengths")
         plies += int(lengths[keep].sum())
-        evaluations += int((shard.array("evaluations")[np.repeat(keep, lengths)] != NO_EVALUATION).sum())
+        if shard.has("evaluations"):
+            kept = shard.array("evaluations")[np.repeat(keep, lengths)]
+            evaluations += int((kept != NO_EVALUATION).sum())
         positions += int((shard.array("starts")[keep] >= 0).sum())
     games = sum(int(keep.sum()) for keep in fresh)
     asked = sum(int(keep.sum()) for keep in wanted)
@@ -100,9 +121,10 @@ def _write_arrays(
     games, plies = counts["games"], counts["plies"]
     pairs = list(zip(shards, fresh, strict=True))
 
-    def by_ply(name: str) -> Iterator[NDArray[Any]]:
+    def by_ply(name: str, absent: int = 0) -> Iterator[NDArray[Any]]:
         for shard, keep in pairs:
-            yield shard.array(name)[np.repeat(keep, shard.array("lengths"))]
+            chosen = np.repeat(keep, shard.array("lengths"))
+            yield shard.array(name)[chosen] if shard.has(name) else np.full(int(chosen.sum()), absent)
 
     def by_game(name: str) -> Iterator[NDArray[Any]]:
         return (shard.array(name)[keep] for shard, keep in pairs)
@@ -132,7 +154,7 @@ def _write_arrays(
     width = shards[0].array("positions").shape[1]
     write_npy(folder / "moves.npy", np.uint16, (plies,), by_ply("moves"))
     if counts["evaluations"]:
-        write_npy(folder / "evaluations.npy", np.int16, (plies,), by_ply("evaluations"))
+        write_npy(folder / "evaluations.npy", np.int16, (plies,), by_ply("evaluations", NO_EVALUATION))
     write_npy(folder / "offsets.npy", np.int64, (games + 1,), offsets())
     for name in ("results", "years", "kinds"):
         write_npy(folder / f"{name}.npy", FACTS[name], (games,), by_game(name))

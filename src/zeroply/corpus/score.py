@@ -48,3 +48,15 @@ class Score:
     year: int = 0
     kind: Kind = Kind.human
     tags: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A game that could not be read: where it stands, counted from 1, and what is wrong with it."""
+
+    source: str
+    number: int
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.source}, game {self.number}: {self.reason}"

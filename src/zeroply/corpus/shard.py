@@ -1,8 +1,8 @@
-"""A shard: the games of one batch of a source, on disk, before duplicates and filters are looked at."""
+"""A shard: the games of one piece of a source, on disk, before duplicates and filters are looked at."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from zeroply.artefacts import new_folder
+from zeroply.artefacts import new_folder, read_json, write_json
 from zeroply.corpus.hashes import game_hashes, position_hashes
-from zeroply.corpus.readers.skipped import Skipped
-from zeroply.corpus.score import NO_EVALUATION, UNKNOWN_RESULT, Score
+from zeroply.corpus.score import Skipped
+from zeroply.corpus.scores import Scores
 from zeroply.corpus.store import pack_position
-from zeroply.corpus.tags import read_tags, tag_table, write_tags
+from zeroply.corpus.tags import read_draft, tag_table, write_draft
 from zeroply.games import Game
 
 if TYPE_CHECKING:
@@ -42,69 +42,84 @@ class Shard:
         array: NDArray[Any] = np.load(self.path / f"{name}.npy", allow_pickle=False)
         return array
 
-    @cached_property
-    def games(self) -> int:
-        return len(self.array("lengths"))
+    def has(self, name: str) -> bool:
+        return (self.path / f"{name}.npy").exists()
 
     @cached_property
-    def skipped(self) -> list[str]:
-        return (self.path / "skipped.txt").read_text(encoding="utf-8").splitlines()
+    def about(self) -> Mapping[str, Any]:
+        return read_json(self.path / "about.json", "a shard")
+
+    @property
+    def games(self) -> int:
+        return int(self.about["games"])
+
+    @property
+    def tag_names(self) -> list[str]:
+        return list(self.about["tags"])
+
+    @property
+    def skipped(self) -> list[Skipped]:
+        """Numbered within the shard."""
+        return [Skipped(self.about["source"], number, reason) for number, reason in self.about["skipped"]]
 
     def tags(self) -> pa.Table:
-        return read_tags(self.path / "tags.parquet")
+        return read_draft(self.path / "tags.arrow")
 
 
-def write_shard(path: Path, items: Iterable[Score | Skipped], game: Game) -> Shard:
-    """Write all items of a batch; the folder appears whole or not at all."""
-    scores, skipped = [], []
-    for item in items:
-        if isinstance(item, Skipped):
-            skipped.append(str(item))
-        else:
-            scores.append(item)
-    moves = _joined([score.moves for score in scores], np.uint16)
-    lengths = np.array([len(score.moves) for score in scores], np.int64)
-    offsets = np.concatenate([[0], np.cumsum(lengths)])
+def write_shard(path: Path, scores: Scores, source: str, game: Game) -> None:
+    """The folder appears whole or not at all."""
     positions, starts = _start_positions(scores, game)
-    salts = np.zeros(len(scores), np.uint64)
-    salts[starts >= 0] = position_hashes(positions)
-    evaluations = [
-        score.evaluations if len(score.evaluations) else np.full(len(score.moves), NO_EVALUATION, np.int16)
-        for score in scores
-    ]
     arrays: dict[str, NDArray[Any]] = {
-        "moves": moves,
-        "lengths": lengths,
-        "evaluations": _joined(evaluations, np.int16),
-        "results": np.array([_half_points(score) for score in scores]),
-        "ratings": np.array([score.ratings for score in scores]).reshape(-1, 2),
-        "years": np.array([score.year for score in scores]),
-        "kinds": np.array([score.kind for score in scores]),
+        "moves": scores.moves,
+        "lengths": scores.lengths,
+        "results": scores.results,
+        "ratings": scores.ratings,
+        "years": scores.years,
+        "kinds": scores.kinds,
         "starts": starts,
         "positions": positions,
-        "hashes": game_hashes(moves, offsets, salts),
+        "hashes": _hashes(scores, positions, starts, game),
     }
+    if scores.evaluations is not None:
+        arrays["evaluations"] = scores.evaluations
     with new_folder(path) as folder:
         for name, values in arrays.items():
             np.save(folder / f"{name}.npy", values.astype(FACTS.get(name, values.dtype)), allow_pickle=False)
-        write_tags(folder / "tags.parquet", tag_table([score.tags for score in scores]))
-        (folder / "skipped.txt").write_text("".join(f"{line}\n" for line in skipped), encoding="utf-8")
-    return Shard(path)
+        tags = tag_table(scores.tags)
+        write_draft(folder / "tags.arrow", tags)
+        about = {
+            "source": source,
+            "games": len(scores),
+            "tags": tags.column_names,
+            "skipped": [(skipped.number, skipped.reason) for skipped in scores.skipped],
+        }
+        write_json(folder / "about.json", about)
 
 
-def _joined(parts: list[Any], dtype: type[np.generic]) -> NDArray[Any]:
-    return np.concatenate([np.empty(0, dtype), *(np.asarray(part, dtype) for part in parts)])
-
-
-def _half_points(score: Score) -> int:
-    return UNKNOWN_RESULT if score.result is None else round(2 * score.result)
-
-
-def _start_positions(scores: list[Score], game: Game) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+def _start_positions(scores: Scores, game: Game) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """Packed positions [k, bytes], and for each game its row among them or -1."""
     starts = np.full(len(scores), -1)
-    own = [number for number, score in enumerate(scores) if score.start is not None]
-    starts[own] = np.arange(len(own))
-    packed = [pack_position(game, game.start(scores[number].start).row(0)) for number in own]
+    starts[list(scores.starts)] = np.arange(len(scores.starts))
+    packed = [pack_position(game, game.start(fen).row(0)) for fen in scores.starts.values()]
     width = len(pack_position(game, game.first_state()))
     return np.array(packed, np.uint8).reshape(-1, width), starts
+
+
+def _hashes(
+    scores: Scores, positions: NDArray[np.uint8], starts: NDArray[np.int64], game: Game
+) -> NDArray[np.uint64]:
+    """[games] An evaluated position, a game of one move, is the same whatever that move."""
+    own = starts >= 0
+    salts = np.zeros(len(scores), np.uint64)
+    salts[own] = position_hashes(positions[:, _identity(game)])
+    counted = np.where(np.repeat(own & (scores.lengths == 1), scores.lengths), 0, scores.moves)
+    return game_hashes(counted, np.concatenate([[0], np.cumsum(scores.lengths)]), salts)
+
+
+def _identity(game: Game) -> NDArray[np.bool_]:
+    """[bytes] which bytes of a packed position are not just counters: clocks and move numbers."""
+    kept = [
+        np.full(len(np.zeros(column.shape, column.dtype).tobytes()), not column.counts)
+        for column in game.columns.values()
+    ]
+    return np.concatenate(kept)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from zeroply.corpus.readers import Skipped, read
+from zeroply.corpus.readers import read
 from zeroply.corpus.replay import replay_games
-from zeroply.corpus.score import UNKNOWN_RESULT, Score
+from zeroply.corpus.score import UNKNOWN_RESULT, Score, Skipped
 from zeroply.corpus.store import Corpus
 from zeroply.corpus.tags import read_tags
 from zeroply.errors import ZeroplyError

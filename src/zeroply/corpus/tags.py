@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 from zeroply.errors import needs
 
 if TYPE_CHECKING:
@@ -17,8 +20,17 @@ def tag_table(tags: Sequence[Mapping[str, str]]) -> pa.Table:
     with needs("data", "a corpus with tags"):
         import pyarrow as pa
 
-    names = sorted({name for game in tags for name in game})
-    return pa.table({name: pa.array([game.get(name) for game in tags], pa.string()) for name in names})
+    # Games come in runs with the same tags: taking the values of such games together is far quicker.
+    alike = dict[tuple[str, ...], list[int]]()
+    for number, game in enumerate(tags):
+        alike.setdefault(tuple(game), []).append(number)
+    columns = dict[str, NDArray[np.object_]]()
+    for names, numbers in alike.items():
+        for name, values in zip(
+            names, zip(*(tags[number].values() for number in numbers), strict=True), strict=True
+        ):
+            columns.setdefault(name, np.full(len(tags), None, object))[numbers] = values
+    return pa.table({name: pa.array(columns[name].tolist(), pa.string()) for name in sorted(columns)})
 
 
 def widened(table: pa.Table, names: Sequence[str], rows: int) -> pa.Table:
@@ -51,9 +63,19 @@ class TagWriter:
         self._writer.close()
 
 
-def write_tags(path: Path, table: pa.Table) -> None:
-    with TagWriter(path, table.column_names) as writer:
-        writer.write(table)
+def write_draft(path: Path, table: pa.Table) -> None:
+    """A table that is read again soon: as it lies in memory, which is quicker than Parquet."""
+    import pyarrow as pa
+
+    with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
+        writer.write_table(table)
+
+
+def read_draft(path: Path) -> pa.Table:
+    import pyarrow as pa
+
+    with pa.memory_map(str(path)) as file:
+        return pa.ipc.open_file(file).read_all()
 
 
 def read_tags(path: Path) -> pa.Table:
@@ -62,4 +84,5 @@ def read_tags(path: Path) -> pa.Table:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-    return pq.read_table(path) if path.exists() else pa.table({})
+    # not read_table: it imports a framework for data sets, which takes longer than most files
+    return pq.ParquetFile(path).read() if path.exists() else pa.table({})

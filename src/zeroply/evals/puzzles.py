@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from zeroply.corpus.readers import Skipped, puzzles
-from zeroply.corpus.score import Score
+from zeroply.corpus.readers import puzzles
+from zeroply.corpus.score import Score, Skipped
 from zeroply.errors import IllegalMoveError, PositionError, ReadError
 from zeroply.evals.intervals import wilson
 from zeroply.games import Game, Position
@@ -19,7 +19,7 @@ BATCH = 256
 
 def read_puzzles(source: Path, game: Game, *, limit: int | None, seed: int = 0) -> list[Score]:
     """All sound puzzles of a file, or `limit` of them drawn at random."""
-    found = [item for item in puzzles.read(source, game) if not isinstance(item, Skipped)]
+    found = [item for item in puzzles.READER.read(source, game) if not isinstance(item, Skipped)]
     if not found:
         raise ReadError(f"{source} holds no puzzle")
     return found if limit is None or limit >= len(found) else random.Random(seed).sample(found, limit)  # noqa: S311

@@ -47,6 +47,11 @@ class Column:
     scale: float = 1.0
     """A large ordinary value of a plain number, by which encodings divide it."""
 
+    @property
+    def counts(self) -> bool:
+        """Whether it counts something of the past, and is no part of what makes two positions the same."""
+        return self.scale != 1.0
+
 
 @dataclass(frozen=True, eq=False)
 class MoveTable:

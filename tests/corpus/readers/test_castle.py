@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tests.sources import CHESS, sample_games
-from zeroply.corpus.readers import Skipped, read
-from zeroply.corpus.score import Score
+from zeroply.corpus.readers import read
+from zeroply.corpus.score import Score, Skipped
 
 
 def lines(moves: Sequence[int]) -> list[str]:

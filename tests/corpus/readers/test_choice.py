@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.sources import CHESS
-from zeroply.corpus.readers import Skipped, read
-from zeroply.corpus.score import Kind, Score
+from zeroply.corpus.readers import read
+from zeroply.corpus.score import Kind, Score, Skipped
 from zeroply.errors import ReadError
 
 PUZZLES = """PuzzleId,FEN,Moves,Rating,Themes

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.sources import CHESS, sample_games
-from zeroply.corpus.readers import Skipped, engine, read
-from zeroply.corpus.score import MATE, NO_EVALUATION, Kind, Score
+from zeroply.corpus.readers import engine, read
+from zeroply.corpus.score import MATE, NO_EVALUATION, Kind, Score, Skipped
 from zeroply.errors import ReadError
 
 FEN = "4k3/P7/8/8/8/8/8/4K3 b - - 3 40"

@@ -9,8 +9,10 @@ import pytest
 import zstandard
 
 from tests.sources import CHESS
-from zeroply.corpus.readers import Skipped, evals, read
-from zeroply.corpus.score import MATE, Kind, Score
+from zeroply.corpus.build import build
+from zeroply.corpus.readers import read
+from zeroply.corpus.score import MATE, Kind, Score, Skipped
+from zeroply.corpus.store import Corpus
 
 WHITE = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq -"
 BLACK = "r3k2r/8/8/8/8/8/8/R3K2R b KQkq -"
@@ -55,6 +57,7 @@ def test_each_position_is_a_game_of_one_move(found: list[Score | Skipped]) -> No
         ("e1g1", f"{WHITE} 0 1"),
         ("e8c8", f"{BLACK} 0 1"),
         ("e5d6", f"{EN_PASSANT} 0 1"),
+        ("e1e2", f"{WHITE} 3 9"),
         ("a7a8q", f"{PROMOTION} 0 1"),
     ]
     assert all(len(item.moves) == 1 and item.kind == Kind.engine for item in scores)
@@ -63,12 +66,12 @@ def test_each_position_is_a_game_of_one_move(found: list[Score | Skipped]) -> No
 
 def test_values_are_the_movers_view(found: list[Score | Skipped]) -> None:
     values = [value for item in found if isinstance(item, Score) for value in item.evaluations]
-    assert values == [60, -60, -(MATE - 2), MATE - 4]
+    assert values == [60, -60, -(MATE - 2), 0, MATE - 4]
 
 
 def test_what_is_wrong_is_told(found: list[Score | Skipped]) -> None:
     flaws = {item.number: item.reason for item in found if isinstance(item, Skipped)}
-    assert list(flaws) == [5, 6, 7, 8, 10, 11]  # 4 is the first position again
+    assert list(flaws) == [5, 6, 7, 8, 10, 11]
     assert flaws[6].startswith("it is no evaluated position: KeyError")
     assert "is not a chess position" in flaws[7]
     assert flaws[8].startswith("ply 1: illegal san: 'Kh7h5'")
@@ -88,9 +91,10 @@ def test_a_table_keeps_the_deepest_of_a_position(tmp_path: Path) -> None:
         f"{EN_PASSANT}",
     ]
     (tmp_path / "evals.csv").write_text("\n".join(rows))
-    first, second, no_depth, short = read(tmp_path / "evals.csv", CHESS)
+    first, second, no_depth, again, short = read(tmp_path / "evals.csv", CHESS)
     assert isinstance(first, Score)
     assert isinstance(second, Score)
+    assert isinstance(again, Score)
     assert CHESS.moves.names[first.moves[0]] == "e8g8"
     assert list(first.evaluations) == [-40]
     assert first.tags == {"depth": "33", "knodes": "7"}
@@ -101,7 +105,9 @@ def test_a_table_keeps_the_deepest_of_a_position(tmp_path: Path) -> None:
     assert short.number == 5
 
 
-def test_positions_are_known_again_in_bounded_memory() -> None:
-    seen = evals.Seen(slots=4)
-    assert [seen.add(name) for name in ("a", "a", "b", "b")] == [False, True, False, True]
-    assert sum(seen.add(str(number)) for number in range(1000)) == 0
+def test_a_position_that_comes_again_is_a_duplicate(tmp_path: Path) -> None:
+    """Whatever its best move, its clocks and its move number."""
+    (tmp_path / "evals.jsonl").write_text("\n".join(LINES))
+    manifest = build(tmp_path / "corpus", [tmp_path / "evals.jsonl"], CHESS)
+    assert (manifest["games"], manifest["duplicates"]) == (4, 1)
+    assert Corpus.open(tmp_path / "corpus").evaluations.tolist() == [60, -60, -(MATE - 2), MATE - 4]

@@ -13,20 +13,27 @@ from hypothesis import strategies as st
 
 from tests.corpus.readers.mangle import mangled
 from tests.sources import CHESS, SAMPLE, shared
-from zeroply.corpus.readers import Skipped, pgn
+from zeroply.corpus.readers import pgn
+from zeroply.corpus.readers.base import Reader
 from zeroply.corpus.readers.checked import san
-from zeroply.corpus.readers.pgn.moves import FastParser, Line, Movetext, Parse, PythonChessParser, parser
-from zeroply.corpus.score import MATE, NO_EVALUATION, Kind, Score
+from zeroply.corpus.readers.pgn.lines import Line, Movetext, Parse
+from zeroply.corpus.readers.pgn.moves import FastParser, parser
+from zeroply.corpus.readers.pgn.slow import PythonChessParser
+from zeroply.corpus.score import MATE, NO_EVALUATION, Kind, Score, Skipped
 from zeroply.errors import ReadError
 
-FAST, SLOW = parser(SAMPLE, CHESS), PythonChessParser(CHESS)
+FAST, SLOW = parser(CHESS), PythonChessParser(CHESS)
 BOTH = pytest.mark.parametrize("parse", [FAST, SLOW], ids=["fast", "python-chess"])
 NONE = NO_EVALUATION
 
 
+def reader(parse: Parse) -> Reader:
+    return Reader(pgn.READER.pieces, lambda piece, game: pgn.parse_with(parse, piece))
+
+
 def read(tmp_path: Path, text: str, parse: Parse = FAST) -> list[Score | Skipped]:
     (tmp_path / "x.pgn").write_text(text, encoding="utf-8", newline="")
-    return list(pgn.read_with(parse, tmp_path / "x.pgn"))
+    return list(reader(parse).read(tmp_path / "x.pgn", CHESS))
 
 
 def score(tmp_path: Path, text: str, parse: Parse = FAST) -> Score:
@@ -55,7 +62,7 @@ def plain(item: Score | Skipped) -> object:
 
 def assert_the_same(path: Path) -> tuple[int, int]:
     """Both parsers give the same; how many games and how many flaws there were."""
-    fast, slow = list(pgn.read_with(FAST, path)), list(pgn.read_with(SLOW, path))
+    fast, slow = (list(reader(parse).read(path, CHESS)) for parse in (FAST, SLOW))
     assert list(map(plain, fast)) == list(map(plain, slow))
     flaws = sum(isinstance(item, Skipped) for item in fast)
     return len(fast) - flaws, flaws
@@ -67,7 +74,7 @@ def test_the_fast_parser_is_installed() -> None:
 
 def test_without_the_fast_parser_python_chess_reads(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "rust_pgn_reader_python_binding", None)
-    assert isinstance(parser(SAMPLE, CHESS), PythonChessParser)
+    assert isinstance(parser(CHESS), PythonChessParser)
 
 
 def test_both_read_the_sample_alike() -> None:
@@ -227,9 +234,9 @@ def test_games_before_a_broken_place_are_read(tmp_path: Path) -> None:
     (tmp_path / "x.pgn.gz").write_bytes(whole[: len(whole) // 2])
     found: list[Score | Skipped] = []
     with pytest.raises(ReadError, match=r"x\.pgn\.gz cannot be read to its end"):
-        found.extend(pgn.read(tmp_path / "x.pgn.gz", CHESS))
+        found.extend(pgn.READER.read(tmp_path / "x.pgn.gz", CHESS))
     assert 50 < len(found) < 100
-    assert list(map(plain, found)) == list(map(plain, pgn.read(SAMPLE, CHESS)))[: len(found)]
+    assert list(map(plain, found)) == list(map(plain, pgn.READER.read(SAMPLE, CHESS)))[: len(found)]
 
 
 def test_a_number_without_end_is_a_reason() -> None:
@@ -240,4 +247,4 @@ def test_a_number_without_end_is_a_reason() -> None:
 def test_junk_gives_reasons_and_no_crash(tmp_path: Path) -> None:
     junk = np.random.default_rng(0).bytes(300_000)
     (tmp_path / "junk.pgn").write_bytes(junk)
-    assert all(isinstance(item, Skipped) for item in pgn.read(tmp_path / "junk.pgn", CHESS))
+    assert all(isinstance(item, Skipped) for item in pgn.READER.read(tmp_path / "junk.pgn", CHESS))

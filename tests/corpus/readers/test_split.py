@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.sources import SAMPLE
-from zeroply.corpus.readers.pgn.split import LONGEST, GameText, split
+from zeroply.corpus.readers.pgn.split import LONGEST, GameText, last_game, split
 
 TEXT = """
 % an escaped line
@@ -39,7 +39,7 @@ TEXT = """
 
 
 def test_games_begin_at_tags_or_after_a_result() -> None:
-    games = list(split([TEXT]))
+    games = list(split(TEXT))
     assert [(game.number, game.movetext) for game in games] == [
         (1, '1. e4 { a comment [White "within"] [%clk 0:01:00] } e5 ; to the end {\n2. Nf3 *'),
         (2, "1. d4 (1. c4 {:-)} c5) d5  2. c4 1-0"),
@@ -51,19 +51,24 @@ def test_games_begin_at_tags_or_after_a_result() -> None:
     assert games[0].tags == {"Event": "a {b", "White": "O'\\\"Brien [x]"}
     assert games[3].tags == {"Event": "B", "Site": "after a blank line"}
     assert games[4].tags == {}
-    assert {game.flaw for game in games} == {None}
+    assert [game.flaw for game in games] == [None, None, "it has no moves", None, None, None]
 
 
-@pytest.mark.parametrize("lines", [1, 2, 3, 5])
-def test_blocks_may_end_anywhere(lines: int) -> None:
-    for text in (TEXT, SAMPLE.read_text(encoding="utf-8")[:20_000]):
-        parts = text.splitlines(keepends=True)
-        blocks = ["".join(parts[at : at + lines]) for at in range(0, len(parts), lines)]
-        assert list(split(blocks)) == list(split([text]))
+@pytest.mark.parametrize("mark", ["[Event ", "[Occasion "])
+def test_pieces_may_end_at_the_last_game_of_any_text(mark: str) -> None:
+    for whole in (TEXT, SAMPLE.read_text(encoding="utf-8")[:20_000]):
+        text, cuts = whole.replace("[Event ", mark), set[int]()
+        lines = text.splitlines(keepends=True)
+        for count in range(len(lines)):
+            cut = last_game("".join(lines[:count]))
+            games = [*split(text[:cut]), *split(text[cut:])]
+            assert [game[1:] for game in games] == [game[1:] for game in split(text)]
+            cuts.add(cut)
+        assert len(cuts) > 3
 
 
 def one(movetext: str) -> GameText:
-    (game,) = split([f'[Event "x"]\n\n{movetext}\n'])
+    (game,) = split(f'[Event "x"]\n\n{movetext}\n')
     return game
 
 
@@ -84,7 +89,7 @@ def test_what_a_parser_would_drop_silently_is_a_flaw(movetext: str, flaw: str | 
 
 
 def test_an_unclosed_comment_costs_one_game() -> None:
-    first, second = split(['[Event "x"]\n\n1. e4 {never closed\n\n[Event "y"]\n\n1. d4 *\n'])
+    first, second = split('[Event "x"]\n\n1. e4 {never closed\n\n[Event "y"]\n\n1. d4 *\n')
     assert first.flaw == "a comment is not closed"
     assert (second.tags, second.movetext) == ({"Event": "y"}, "1. d4 *")
 
@@ -93,7 +98,6 @@ def test_adjacent_comments_are_one() -> None:
     assert one("1. e4 {a}\n{b} { c } *").movetext == "1. e4 {a b  c } *"
 
 
-def test_memory_is_bounded() -> None:
-    games = list(split("x" * 2**19 + "\n" for _ in range(20)))
-    assert len(games) == 3
-    assert games[0].flaw == f"no end of the game in {LONGEST:,} characters"
+def test_what_is_too_long_is_no_game() -> None:
+    (game,) = split(("x" * 2**19 + "\n") * 20)
+    assert game.flaw == f"no end of the game in {LONGEST:,} characters"

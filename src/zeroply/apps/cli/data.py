@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from zeroply.apps.cli.show import counter, print_json, table
+from zeroply.apps.cli.show import counter, gauge, print_json, table
 from zeroply.errors import ZeroplyError, needs
 
 app = typer.Typer(no_args_is_help=True, help="Build corpora and look at them.")
@@ -24,7 +24,10 @@ def build(
         str | None,
         typer.Option(help='Keep only games that fit: "average_elo > 2000 AND base_seconds >= 600".'),
     ] = None,
-    workers: Annotated[int, typer.Option(min=1, help="Sources read at the same time.")] = 1,
+    workers: Annotated[int, typer.Option(min=1, help="Processes that parse games.")] = 1,
+    keep_duplicates: Annotated[
+        bool, typer.Option("--keep-duplicates", help="Keep games that come again.")
+    ] = False,
     validation: Annotated[
         float, typer.Option(min=0, max=1, help="Share of games to watch training by.")
     ] = 0.01,
@@ -43,13 +46,14 @@ def build(
 
     if validation + test >= 1:
         raise ZeroplyError(f"--validation {validation} and --test {test} leave no games to train on")
-    with counter("games") as done:
+    with gauge("games") as done:
         manifest = build_corpus(
             out,
             sources,
             game_named(game),
             where=where,
             shares={Split.validation: validation, Split.test: test},
+            keep_duplicates=keep_duplicates,
             workers=workers,
             progress=done,
         )

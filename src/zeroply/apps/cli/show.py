@@ -4,37 +4,64 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
-
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from zeroply.artefacts import write_json
 
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
 T = TypeVar("T")
 
+# rich takes a tenth of a second to import: only those who need it do.
+COUNTS = "{task.completed:,.0f} of {task.total:,.0f}"
 
-def _bar() -> Progress:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    console = Console(file=sys.stderr)
-    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+
+def _bar(*texts: str) -> Progress:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), *map(TextColumn, texts), TimeRemainingColumn())
+    return Progress(*columns, console=Console(file=sys.stderr), transient=True)
 
 
 @contextmanager
 def counter(label: str, total: int | None = None) -> Iterator[Callable[..., None]]:
     """A function that is told how many are done and, where that shows only then, of how many."""
-    with _bar() as bar:
+    if not sys.stderr.isatty():
+        yield lambda done, of=total: None
+        return
+    with _bar(COUNTS) as bar:
         task = bar.add_task(label, total=total)
         yield lambda done, of=total: bar.update(task, completed=done, total=of)
 
 
+@contextmanager
+def gauge(label: str) -> Iterator[Callable[[int, float], None]]:
+    """A function that is told how many are done and which share of all the work that is."""
+    if not sys.stderr.isatty():
+        yield lambda done, share: None
+        return
+    begin = time.monotonic()
+    with _bar(
+        "{task.percentage:.0f} %", "{task.fields[done]:,} {task.description}, {task.fields[rate]:,.0f}/s"
+    ) as bar:
+        task = bar.add_task(label, total=1.0, done=0, rate=0)
+        yield lambda done, share: bar.update(
+            task, completed=share, done=done, rate=done / (time.monotonic() - begin)
+        )
+
+
 def progress(label: str, items: Iterable[T], total: int | None, sizes: bool = False) -> Iterator[T]:
     """Pass items on and show how far it is; with `sizes` an item counts as many as it has rows."""
-    with _bar() as bar:
+    if not sys.stderr.isatty():
+        yield from items
+        return
+    with _bar(COUNTS) as bar:
         task = bar.add_task(label, total=total)
         for item in items:
             yield item
@@ -42,6 +69,9 @@ def progress(label: str, items: Iterable[T], total: int | None, sizes: bool = Fa
 
 
 def table(title: str, names: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
     shown = Table()
     for name in names:
         shown.add_column(name)

@@ -1,25 +1,19 @@
-"""Readers turn a source into scores, one at a time; a bad game becomes a `Skipped` with its reason."""
+"""Readers turn a source into scores; a bad game becomes a `Skipped` with its reason."""
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator
 from pathlib import Path
 
 from zeroply.corpus.readers import arrays, castle, engine, evals, pgn, puzzles
-from zeroply.corpus.readers.files import COMPRESSED, open_text
-from zeroply.corpus.readers.skipped import Skipped
-from zeroply.corpus.score import Score
+from zeroply.corpus.readers.base import Reader
+from zeroply.corpus.readers.files import COMPRESSED
+from zeroply.corpus.readers.tables import header
+from zeroply.corpus.score import Score, Skipped
 from zeroply.errors import ReadError
 from zeroply.games import Game
 
-__all__ = ["Skipped", "read"]
-
-TABLES = {
-    engine.read: engine.COLUMNS,
-    evals.read: evals.COLUMNS,
-    puzzles.read: puzzles.NEEDED,
-}
+TABLES = {engine.COLUMNS: engine.READER, evals.COLUMNS: evals.TABLE, puzzles.NEEDED: puzzles.READER}
 """Which columns of a CSV file ask for which reader."""
 
 READABLE = (
@@ -28,28 +22,32 @@ READABLE = (
 )
 
 
-def read(source: Path, game: Game) -> Iterator[Score | Skipped]:
-    """The games of one source, by the reader that its name or, for CSV, its header asks for."""
+def reader_of(source: Path) -> Reader:
+    """The reader that a source's name or, for CSV, its header asks for."""
     if not source.exists():
         raise ReadError(f"{source} does not exist")
     if source.is_dir():
-        return castle.read(source, game) if castle.split_files(source) else arrays.read(source, game)
+        return castle.READER if castle.split_files(source) else arrays.READER
     if ".pgn" in source.suffixes:
-        return pgn.read(source, game)
+        return pgn.READER
     if ".jsonl" in source.suffixes:
-        return evals.read(source, game)
+        return evals.READER
     if ".csv" in source.suffixes:
-        return _read_table(source, game)
+        return _reader_of_table(source)
     if castle.is_named(source):
-        return castle.read(source, game)
+        return castle.READER
     raise ReadError(f"{source} has no known format. Readable: {READABLE}")
 
 
-def _read_table(source: Path, game: Game) -> Iterator[Score | Skipped]:
-    with open_text(source) as lines:
-        header = next(csv.reader(lines), [])
-    for reader, columns in TABLES.items():
-        if set(columns) <= set(header):
-            return reader(source, game)
-    known = "; ".join(", ".join(columns) for columns in TABLES.values())
-    raise ReadError(f"{source} has the columns {', '.join(header)}. A readable table has one of: {known}")
+def _reader_of_table(source: Path) -> Reader:
+    names = header(source)
+    for columns, reader in TABLES.items():
+        if set(columns) <= set(names):
+            return reader
+    known = "; ".join(", ".join(columns) for columns in TABLES)
+    raise ReadError(f"{source} has the columns {', '.join(names)}. A readable table has one of: {known}")
+
+
+def read(source: Path, game: Game) -> Iterator[Score | Skipped]:
+    """The games of a source, one by one."""
+    return reader_of(source).read(source, game)

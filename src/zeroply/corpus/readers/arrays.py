@@ -14,19 +14,22 @@ Every game starts from the usual first position. Its moves are taken on trust: t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from zeroply.corpus.readers.skipped import Skipped
-from zeroply.corpus.score import NO_EVALUATION, UNKNOWN_RESULT, Kind, Score
+from zeroply.corpus.readers.base import Reader
+from zeroply.corpus.readers.pieces import Piece
+from zeroply.corpus.score import NO_EVALUATION, Kind, Skipped
+from zeroply.corpus.scores import Scores
 from zeroply.errors import ReadError
 from zeroply.games import Game
 
 NO_CP = 32767
+GAMES = 2**15
+"""Games of a piece."""
 
 
 def move_numbers(game: Game) -> NDArray[np.int32]:
@@ -37,39 +40,55 @@ def move_numbers(game: Game) -> NDArray[np.int32]:
     return numbers
 
 
-def read(source: Path, game: Game) -> Iterator[Score | Skipped]:
-    def load(name: str) -> NDArray[Any]:
-        try:
-            array: NDArray[Any] = np.load(source / name, mmap_mode="r", allow_pickle=False)
-        except (OSError, ValueError) as error:
-            raise ReadError(f"{source / name} cannot be read: {error}") from None
-        return array
+def _load(source: Path, name: str) -> NDArray[Any]:
+    try:
+        array: NDArray[Any] = np.load(source / name, mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError) as error:
+        raise ReadError(f"{source / name} cannot be read: {error}") from None
+    return array
 
-    moves, offsets, games = load("moves.npy"), np.asarray(load("offsets.npy")), np.asarray(load("games.npy"))
-    if len(games) != len(offsets) - 1 or offsets[-1] != len(moves):
+
+def _pieces(source: Path) -> Iterator[Piece]:
+    moves, offsets, games = (_load(source, name) for name in ("moves.npy", "offsets.npy", "games.npy"))
+    fits = len(games) == len(offsets) - 1 and offsets[0] == 0 and offsets[-1] == len(moves)
+    if not fits or (np.diff(offsets) < 0).any():
         raise ReadError(f"{source}: moves.npy, offsets.npy and games.npy do not belong together")
-    cp = load("cp.npy") if (source / "cp.npy").exists() else None
-    numbers = move_numbers(game)
-    for number, (first, last) in enumerate(pairwise(offsets)):
-        played = numbers[moves[first:last]]
-        if not len(played) or played.min() < 0:
-            yield Skipped(
-                source.name,
-                number + 1,
-                "it has no moves" if not len(played) else "a move is none of the table",
-            )
-            continue
-        first_rating, second_rating, result, year = games[number].tolist()
-        yield Score(
-            moves=played,
-            result=None if result == UNKNOWN_RESULT else result / 2,
-            evaluations=() if cp is None else _movers_view(cp[first:last]),
-            ratings=(first_rating, second_rating),
-            year=year,
-            kind=Kind.human if cp is None else Kind.engine,
-        )
+    for first in range(0, len(games), GAMES):
+        last = min(first + GAMES, len(games))
+        yield Piece(path=source, games=range(first, last), share=last / len(games))
 
 
-def _movers_view(cp: NDArray[np.int16]) -> NDArray[np.int16]:
-    signed = np.where(np.arange(len(cp)) % 2 == 0, cp, -cp)
+def _parse(piece: Piece, game: Game) -> Scores:
+    source, first, last = piece.path, piece.games.start, piece.games.stop
+    offsets = np.asarray(_load(source, "offsets.npy")[first : last + 1])
+    plies = slice(int(offsets[0]), int(offsets[-1]))
+    lengths = np.diff(offsets)
+    numbers = move_numbers(game)[_load(source, "moves.npy")[plies]]
+    bad = lengths == 0
+    bad[np.repeat(np.arange(len(lengths)), lengths)[numbers < 0]] = True
+    skipped = [
+        Skipped(source.name, number + 1, "a move is none of the table" if length else "it has no moves")
+        for number, length in zip(np.flatnonzero(bad).tolist(), lengths[bad].tolist(), strict=True)
+    ]
+    good, kept = ~bad, np.repeat(~bad, lengths)
+    about = np.asarray(_load(source, "games.npy")[first:last])[good]
+    evaluated = (source / "cp.npy").exists()
+    return Scores(
+        moves=numbers[kept].astype(np.uint16),
+        lengths=lengths[good],
+        results=about[:, 2].astype(np.uint8),
+        ratings=about[:, :2].astype(np.uint16),
+        years=about[:, 3].astype(np.uint16),
+        kinds=np.full(len(about), Kind.engine if evaluated else Kind.human, np.uint8),
+        evaluations=_movers_view(_load(source, "cp.npy")[plies], lengths)[kept] if evaluated else None,
+        skipped=skipped,
+    )
+
+
+READER = Reader(_pieces, _parse)
+
+
+def _movers_view(cp: NDArray[np.int16], lengths: NDArray[np.int64]) -> NDArray[np.int16]:
+    ply = np.arange(len(cp)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    signed = np.where(ply % 2 == 0, cp, -cp)
     return np.where(cp == NO_CP, NO_EVALUATION, signed).astype(np.int16)

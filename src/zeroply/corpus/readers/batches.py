@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
-from zeroply.errors import ReadError
-
 GAMES = 1024
 """More are slower: the parser's boards leave the processor's cache."""
 CHARACTERS = 2**23
@@ -16,16 +14,12 @@ T = TypeVar("T")
 
 
 def batched(items: Iterable[T], size: Callable[[T], int]) -> Iterator[list[T]]:
-    """Lists of up to so many items or characters; what came before a ReadError is a batch too."""
+    """Lists of up to so many items or characters."""
     batch, characters = list[T](), 0
-    try:
-        for item in items:
-            batch.append(item)
-            characters += size(item)
-            if len(batch) >= GAMES or characters >= CHARACTERS:
-                yield batch
-                batch, characters = [], 0
-    except ReadError:
-        yield batch
-        raise
+    for item in items:
+        batch.append(item)
+        characters += size(item)
+        if len(batch) >= GAMES or characters >= CHARACTERS:
+            yield batch
+            batch, characters = [], 0
     yield batch

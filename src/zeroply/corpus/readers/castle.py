@@ -12,21 +12,26 @@ position with all its rights is read as two.
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
+from zeroply.corpus.readers.base import Reader
 from zeroply.corpus.readers.checked import Claim, checked
-from zeroply.corpus.readers.files import open_text
 from zeroply.corpus.readers.pgn.moves import parser
-from zeroply.corpus.readers.skipped import Skipped
-from zeroply.corpus.score import Score
+from zeroply.corpus.readers.pieces import Piece, at_any_line, text_pieces
+from zeroply.corpus.score import Score, Skipped
+from zeroply.corpus.scores import Scores, gather
 from zeroply.games import Game
 
 NAME = re.compile(
     r"(castle_dataset_split_(\d+)|3_uci_moves_with_board_state_and_index|2_uci_moves_dataset)\.txt"
 )
 FIRST_RIGHTS = "111101"
+FIRST_BOARD = "4,2,3,5,6,3,2,4," + 8 * "1," + 32 * "0," + 8 * "-1," + "-4,-2,-3,-5,-6,-3,-2,-4"
+FIRST_LINE = re.compile(rf"^.*\| *{FIRST_BOARD.replace(',', ' *, *')} *\| *{FIRST_RIGHTS}", re.MULTILINE)
 
 
 def is_named(path: Path) -> bool:
@@ -41,13 +46,29 @@ def split_files(folder: Path) -> list[Path]:
     return [path for _, path in sorted(numbered)]
 
 
-def read(source: Path, game: Game) -> Iterator[Score | Skipped]:
-    """One file, or all split files of a folder one after another."""
-    parse = parser(source, game)
-    for path in split_files(source) if source.is_dir() else [source]:
-        with open_text(path) as lines:
-            claims = _games_by_line(lines) if path.name.startswith("2_") else _games(lines, path.name, game)
-            yield from checked(claims, parse, path.name)
+def _pieces(source: Path) -> Iterator[Piece]:
+    """Of one file, or of all split files of a folder one after another."""
+    paths = split_files(source) if source.is_dir() else [source]
+    for number, path in enumerate(paths):
+        for piece in text_pieces(path, at_any_line if _has_games_by_line(path) else _before_a_game):
+            yield replace(piece, share=(number + piece.share) / len(paths))
+
+
+def _parse(piece: Piece, game: Game) -> Scores:
+    lines, name = io.StringIO(piece.text), piece.path.name
+    claims = _games_by_line(lines) if _has_games_by_line(piece.path) else _games(lines, name, game)
+    return gather(checked(claims, parser(game), name))
+
+
+READER = Reader(_pieces, _parse)
+
+
+def _has_games_by_line(path: Path) -> bool:
+    return path.name.startswith("2_")
+
+
+def _before_a_game(text: str) -> int:
+    return max((found.start() for found in FIRST_LINE.finditer(text)), default=0)
 
 
 def _games_by_line(lines: Iterable[str]) -> Iterator[Claim]:
@@ -56,8 +77,6 @@ def _games_by_line(lines: Iterable[str]) -> Iterator[Claim]:
 
 
 def _games(lines: Iterable[str], source: str, game: Game) -> Iterator[Claim | Skipped]:
-    state = game.first_state()
-    first = (",".join(map(str, state["board"][0].tolist())), FIRST_RIGHTS)
     names = game.moves.names
     number, moves, flaw = 0, list[str](), None
 
@@ -69,7 +88,7 @@ def _games(lines: Iterable[str], source: str, game: Game) -> Iterator[Claim | Sk
         if not index:
             continue
         board, _, rights = position.partition("|")
-        if (board, rights) == first:
+        if (board, rights) == (FIRST_BOARD, FIRST_RIGHTS):
             if number:
                 yield ended()
             number, moves, flaw = number + 1, [], None

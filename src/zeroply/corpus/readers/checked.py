@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from zeroply.corpus.readers.batches import batched
-from zeroply.corpus.readers.pgn.moves import Movetext, Parse
-from zeroply.corpus.readers.skipped import Skipped
-from zeroply.corpus.score import Score
+from zeroply.corpus.readers.pgn.lines import Movetext, Parse
+from zeroply.corpus.score import Score, Skipped
 
 FIRST = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
 EMPTY = str.maketrans({str(count): count * "." for count in range(1, 9)})

@@ -13,32 +13,37 @@ All other columns are tags, taken from a game's first row.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import groupby, pairwise
 from pathlib import Path
 
+from zeroply.corpus.readers.base import Reader
 from zeroply.corpus.readers.checked import FIRST, Claim, checked
 from zeroply.corpus.readers.evaluation import centipawns, mate
-from zeroply.corpus.readers.files import open_text
 from zeroply.corpus.readers.pgn.moves import parser
-from zeroply.corpus.readers.skipped import Skipped
-from zeroply.corpus.readers.tables import rows
-from zeroply.corpus.score import NO_EVALUATION, Kind, Score
+from zeroply.corpus.readers.pieces import Piece
+from zeroply.corpus.readers.tables import pieces, rows
+from zeroply.corpus.score import NO_EVALUATION, Kind, Score, Skipped
+from zeroply.corpus.scores import Scores, gather
 from zeroply.games import Game
 
 COLUMNS = ("game", "ply", "fen", "move", "score", "result")
 RESULTS = {"0": 0.0, "0.0": 0.0, "0.5": 0.5, "1": 1.0, "1.0": 1.0, "": None}
 
 
-def read(source: Path, game: Game) -> Iterator[Score | Skipped]:
-    parse = parser(source, game)
-    with open_text(source) as lines:
-        yield from checked(_claims(lines, source), parse, source.name)
+def _pieces(source: Path) -> Iterator[Piece]:
+    return pieces(source, COLUMNS, together="game")
 
 
-def _claims(lines: Iterable[str], source: Path) -> Iterator[Claim | Skipped]:
-    table = rows(lines, source, COLUMNS)
-    by_game = groupby(table, key=lambda row: row if isinstance(row, str) else row["game"])
+def _parse(piece: Piece, game: Game) -> Scores:
+    return gather(checked(_claims(piece), parser(game), piece.path.name))
+
+
+READER = Reader(_pieces, _parse)
+
+
+def _claims(piece: Piece) -> Iterator[Claim | Skipped]:
+    by_game = groupby(rows(piece.text), key=lambda row: row if isinstance(row, str) else row["game"])
     for number, (flaw, same) in enumerate(by_game, 1):
         game = [row for row in same if not isinstance(row, str)]
         try:
@@ -46,7 +51,7 @@ def _claims(lines: Iterable[str], source: Path) -> Iterator[Claim | Skipped]:
                 raise ValueError(flaw)
             yield Claim(number, [row["move"] for row in game], _score(game))
         except (ValueError, OverflowError) as error:
-            yield Skipped(source.name, number, str(error))
+            yield Skipped(piece.path.name, number, str(error))
 
 
 def _score(game: list[dict[str, str]]) -> Score:

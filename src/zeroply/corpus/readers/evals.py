@@ -5,50 +5,62 @@
     .csv    fen, line, depth, knodes, cp, mate: rows of one position follow each other; the deepest counts
 
 A FEN has four fields there, values are as White sees them, and castling in a line is the king taking his own
-rook, as in Chess960. A position that comes again later is dropped.
+rook, as in Chess960. A position that comes again later is a duplicate, whatever its best move.
 """
 
 from __future__ import annotations
 
-import hashlib
+import io
 import json
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
+from zeroply.corpus.readers.base import Reader
 from zeroply.corpus.readers.checked import Claim, checked
 from zeroply.corpus.readers.evaluation import centipawns, mate
-from zeroply.corpus.readers.files import open_text
 from zeroply.corpus.readers.pgn.moves import parser
-from zeroply.corpus.readers.skipped import Skipped
-from zeroply.corpus.readers.tables import rows
-from zeroply.corpus.score import Kind, Score
+from zeroply.corpus.readers.pieces import Piece, at_any_line, text_pieces
+from zeroply.corpus.readers.tables import pieces, rows
+from zeroply.corpus.score import Kind, Score, Skipped
+from zeroply.corpus.scores import Scores, gather
 from zeroply.games import Game
 
 COLUMNS = ("fen", "line", "depth", "knodes", "cp", "mate")
-SLOTS = 2**25
-"""Room for hashes of positions: 256 MB when full."""
 
 
-def read(source: Path, game: Game) -> Iterator[Score | Skipped]:
-    parse = parser(source, game)
-    with open_text(source) as lines:
-        table = _from_csv(lines, source) if ".csv" in source.suffixes else map(_from_json, lines)
-        yield from checked(_claims(table, source.name), parse, source.name)
+def _pieces(source: Path) -> Iterator[Piece]:
+    return text_pieces(source, at_any_line)
+
+
+def _pieces_of_table(source: Path) -> Iterator[Piece]:
+    return pieces(source, COLUMNS, together="fen")
+
+
+def _parse(piece: Piece, game: Game) -> Scores:
+    return _scores(piece, map(_from_json, io.StringIO(piece.text)), game)
+
+
+def _parse_table(piece: Piece, game: Game) -> Scores:
+    return _scores(piece, _from_csv(piece.text), game)
+
+
+def _scores(piece: Piece, table: Iterable[dict[str, Any] | str], game: Game) -> Scores:
+    name = piece.path.name
+    return gather(checked(_claims(table, name), parser(game), name))
+
+
+READER = Reader(_pieces, _parse)
+TABLE = Reader(_pieces_of_table, _parse_table)
 
 
 def _claims(table: Iterable[dict[str, Any] | str], source: str) -> Iterator[Claim | Skipped]:
-    seen = Seen()
     for number, entry in enumerate(table, 1):
         if isinstance(entry, str):
             yield Skipped(source, number, entry)
             continue
         fields = str(entry["fen"]).split()
-        if seen.add(" ".join(fields[:4])):
-            continue
         try:
             yield Claim(
                 number,
@@ -91,26 +103,10 @@ def _from_json(line: str) -> dict[str, Any] | str:
         return f"it is no evaluated position: {error!r}"
 
 
-def _from_csv(lines: Iterable[str], source: Path) -> Iterator[dict[str, Any] | str]:
-    table = rows(lines, source, COLUMNS)
+def _from_csv(text: str) -> Iterator[dict[str, Any] | str]:
+    table = rows(text)
     for _, same in groupby(table, key=lambda row: row if isinstance(row, str) else row["fen"]):
         try:
             yield max(same, key=lambda row: 0.0 if isinstance(row, str) else _number(row["depth"]) or 0.0)
         except ValueError as error:
             yield f"it is no evaluated position: {error}"
-
-
-class Seen:
-    """The positions of late, as 64-bit hashes in a table of fixed size, where a new one takes the place of an
-    old one: bounded memory, at the price that a position may come again after many millions of others."""
-
-    def __init__(self, slots: int = SLOTS) -> None:
-        self._hashes = np.zeros(slots, np.uint64)
-
-    def add(self, position: str) -> bool:
-        """Notes a position; whether it was there."""
-        number = int.from_bytes(hashlib.blake2b(position.encode(), digest_size=8).digest(), "little") or 1
-        slot = number % len(self._hashes)
-        there = int(self._hashes[slot]) == number
-        self._hashes[slot] = number
-        return there

@@ -12,8 +12,8 @@ import gzip
 import io
 import lzma
 import zlib
-from collections.abc import Callable, Generator, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -22,10 +22,10 @@ from zeroply.errors import ReadError, needs
 SIZE = 2**20
 """Bytes of text in a block, about; also the longest line that is kept whole."""
 
-OPENERS: dict[str, Callable[[Path], io.BufferedIOBase]] = {
-    ".gz": gzip.GzipFile,
-    ".bz2": bz2.BZ2File,
-    ".xz": lzma.LZMAFile,
+OPENERS: dict[str, Callable[[io.BufferedReader], io.BufferedIOBase]] = {
+    ".gz": lambda packed: gzip.GzipFile(fileobj=packed),
+    ".bz2": lambda packed: bz2.BZ2File(packed),
+    ".xz": lambda packed: lzma.LZMAFile(packed),  # noqa: SIM115 (the file beneath is closed)
 }
 COMPRESSED = (*OPENERS, ".zst")
 
@@ -38,13 +38,52 @@ def open_text(path: Path) -> Iterator[Iterator[str]]:
 
 
 @contextmanager
-def open_blocks(path: Path) -> Iterator[Iterator[str]]:
+def open_blocks(path: Path) -> Iterator[Blocks]:
     """A file as texts of about a megabyte, each of whole lines."""
     if not path.is_file():
         raise ReadError(f"{path} is a folder, not a file" if path.is_dir() else f"{path} does not exist")
-    newlines = io.IncrementalNewlineDecoder(None, translate=True)
-    with closing(_blocks(path)) as blocks:
-        yield (newlines.decode(_decoded(block)) for block in blocks)
+    with path.open("rb") as file:
+        yield Blocks(path, file)
+
+
+class Blocks:
+    """Iterates over the blocks of an open file."""
+
+    def __init__(self, path: Path, file: io.BufferedReader) -> None:
+        self._path, self._file, self._size = path, file, max(1, path.stat().st_size)
+
+    @property
+    def share(self) -> float:
+        """How much of the file, as it lies on disk, has been read."""
+        return self._file.tell() / self._size
+
+    def __iter__(self) -> Iterator[str]:
+        newlines = io.IncrementalNewlineDecoder(None, translate=True)
+        return (newlines.decode(_decoded(block)) for block in self._whole_lines())
+
+    def _whole_lines(self) -> Iterator[bytes]:
+        held = bytearray()
+        try:
+            for piece in self._pieces():
+                held += piece
+                if len(held) >= SIZE:
+                    whole = held.rfind(b"\n") + 1 or len(held)
+                    yield bytes(held[:whole])
+                    del held[:whole]
+        except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
+            yield bytes(held[: held.rfind(b"\n") + 1])
+            raise ReadError(
+                f"{self._path} cannot be read to its end: {error}. Is the file complete?"
+            ) from None
+        yield bytes(held)
+
+    def _pieces(self) -> Iterator[bytes]:
+        """What one step of reading yields, so that nothing read before a damaged place is lost."""
+        packing = self._path.suffix
+        if packing == ".zst":
+            return _unpacked(self._file, self._path)
+        file = OPENERS[packing](self._file) if packing in OPENERS else self._file
+        return iter(partial(file.read1, SIZE), b"")
 
 
 def _decoded(block: bytes) -> str:
@@ -62,31 +101,7 @@ def _decoded_line(line: bytes) -> str:
         return line.decode("latin-1")
 
 
-def _blocks(path: Path) -> Generator[bytes, None, None]:
-    held = bytearray()
-    try:
-        for piece in _pieces(path):
-            held += piece
-            if len(held) >= SIZE:
-                whole = held.rfind(b"\n") + 1 or len(held)
-                yield bytes(held[:whole])
-                del held[:whole]
-    except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
-        yield bytes(held[: held.rfind(b"\n") + 1])
-        raise ReadError(f"{path} cannot be read to its end: {error}. Is the file complete?") from None
-    yield bytes(held)
-
-
-def _pieces(path: Path) -> Iterator[bytes]:
-    """What one step of reading yields, so that nothing read before a damaged place is lost."""
-    with OPENERS[path.suffix](path) if path.suffix in OPENERS else path.open("rb") as file:
-        if path.suffix == ".zst":
-            yield from _unpacked(file, path)
-        else:
-            yield from iter(partial(file.read1, SIZE), b"")
-
-
-def _unpacked(file: io.BufferedIOBase, path: Path) -> Iterator[bytes]:
+def _unpacked(file: io.BufferedReader, path: Path) -> Iterator[bytes]:
     """Zstandard frames, one after another. The package's own reader takes a cut file for a whole one."""
     with needs("data", f"reading {path.name}"):
         import zstandard

@@ -9,31 +9,42 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from zeroply.corpus.readers.files import open_text
-from zeroply.corpus.readers.skipped import Skipped
-from zeroply.corpus.readers.tables import rows
-from zeroply.corpus.score import Kind, Score
+from zeroply.corpus.readers.base import Reader
+from zeroply.corpus.readers.pieces import Piece
+from zeroply.corpus.readers.tables import pieces, rows
+from zeroply.corpus.score import Kind, Score, Skipped
+from zeroply.corpus.scores import Scores, gather
 from zeroply.games import Game
 
 NEEDED = ("PuzzleId", "FEN", "Moves")
 
 
-def read(source: Path, game: Game) -> Iterator[Score | Skipped]:
+def _pieces(source: Path) -> Iterator[Piece]:
+    return pieces(source, NEEDED)
+
+
+def _parse(piece: Piece, game: Game) -> Scores:
+    return gather(_puzzles(piece, game))
+
+
+READER = Reader(_pieces, _parse)
+
+
+def _puzzles(piece: Piece, game: Game) -> Iterator[Score | Skipped]:
     """Each puzzle as a game from its FEN; the solver plays the second move, the fourth and so on."""
-    with open_text(source) as lines:
-        numbers = game.moves.numbers
-        for number, row in enumerate(rows(lines, source, NEEDED), 1):
-            names = [] if isinstance(row, str) else row["Moves"].split()
-            wrong = [name for name in names if name not in numbers]
-            if isinstance(row, str):
-                yield Skipped(source.name, number, row)
-            elif wrong or len(names) < 2:
-                reason = f"'{wrong[0]}' is no move" if wrong else "it has no solution"
-                yield Skipped(source.name, number, reason)
-            else:
-                yield Score(
-                    moves=[numbers[name] for name in names],
-                    start=row["FEN"],
-                    kind=Kind.puzzle,
-                    tags={name: text for name, text in row.items() if text and name not in ("FEN", "Moves")},
-                )
+    numbers, source = game.moves.numbers, piece.path.name
+    for number, row in enumerate(rows(piece.text), 1):
+        names = [] if isinstance(row, str) else row["Moves"].split()
+        wrong = [name for name in names if name not in numbers]
+        if isinstance(row, str):
+            yield Skipped(source, number, row)
+        elif wrong or len(names) < 2:
+            reason = f"'{wrong[0]}' is no move" if wrong else "it has no solution"
+            yield Skipped(source, number, reason)
+        else:
+            yield Score(
+                moves=[numbers[name] for name in names],
+                start=row["FEN"],
+                kind=Kind.puzzle,
+                tags={name: text for name, text in row.items() if text and name not in ("FEN", "Moves")},
+            )

@@ -2,61 +2,99 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 
+import numpy as np
+
+from zeroply.corpus.readers.base import Reader
 from zeroply.corpus.readers.batches import batched
-from zeroply.corpus.readers.files import open_blocks
-from zeroply.corpus.readers.pgn.comments import Style, evaluations, style_of
-from zeroply.corpus.readers.pgn.moves import Line, Movetext, Parse, parser
-from zeroply.corpus.readers.pgn.split import GameText, split
-from zeroply.corpus.readers.skipped import Skipped
-from zeroply.corpus.score import Kind, Score
+from zeroply.corpus.readers.pgn.comments import evaluations, style_of
+from zeroply.corpus.readers.pgn.lines import Line, Lines, Movetext, Parse
+from zeroply.corpus.readers.pgn.moves import parser
+from zeroply.corpus.readers.pgn.split import GameText, last_game, split
+from zeroply.corpus.readers.pieces import Piece, text_pieces
+from zeroply.corpus.score import UNKNOWN_RESULT, Kind, Skipped
+from zeroply.corpus.scores import Scores, by_ply
 from zeroply.games import Game
 from zeroply.games.notation import RESULTS
 
-POINTS: dict[str, float] = {text: points for points, text in RESULTS.items()}
-OWN_COLUMNS = ("Result", "WhiteElo", "BlackElo", "FEN", "SetUp")
+HALF_POINTS: dict[str, int] = {text: round(2 * points) for points, text in RESULTS.items()}
+OWN_COLUMNS = frozenset({"Result", "WhiteElo", "BlackElo", "FEN", "SetUp"})
 """Tags that have arrays of their own."""
 FIRST = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
-def read(source: Path, game: Game) -> Iterator[Score | Skipped]:
-    """The games of a file in their order; `Score.evaluations` as `comments` says."""
-    return read_with(parser(source, game), source)
+def _pieces(source: Path) -> Iterator[Piece]:
+    return text_pieces(source, last_game)
 
 
-def read_with(parse: Parse, source: Path) -> Iterator[Score | Skipped]:
-    """The same by a parser of choice; both give the same."""
-    with open_blocks(source) as blocks:
-        for batch in batched(split(blocks), size=lambda game: len(game.movetext)):
-            yield from _scores(batch, parse, source.name)
+def _parse(piece: Piece, game: Game) -> Scores:
+    return parse_with(parser(game), piece)
 
 
-def _scores(batch: Iterable[GameText], parse: Parse, source: str) -> Iterator[Score | Skipped]:
-    games = [(game, game.flaw or _flaw(game), style_of(game.movetext)) for game in batch]
-    lines = iter(
-        parse(
-            [
-                Movetext(game.movetext, _start(game), style is not None)
-                for game, flaw, style in games
-                if flaw is None
-            ]
-        )
+READER = Reader(_pieces, _parse)
+
+
+def parse_with(parse: Parse, piece: Piece) -> Scores:
+    """By a parser of choice; all give the same. It works on a batch while the next one is cut into games."""
+    with ThreadPoolExecutor(1) as beside:
+        batches = [
+            (batch, beside.submit(_lines, batch, parse))
+            for batch in batched(split(piece.text), size=lambda game: len(game.movetext))
+        ]
+    return _scores(batches, piece.path.name)
+
+
+def _lines(batch: Sequence[GameText], parse: Parse) -> Lines:
+    return parse(
+        [
+            Movetext(game.movetext, _start(game), style_of(game.movetext) is not None)
+            for game in batch
+            if game.flaw is None
+        ]
     )
-    for game, flaw, style in games:
-        line = flaw or next(lines)
-        if isinstance(line, str):
-            yield Skipped(source, game.number, line)
+
+
+def _scores(batches: Iterable[tuple[list[GameText], Future[Lines]]], source: str) -> Scores:
+    games, skipped = list[GameText](), list[Skipped]()
+    moves, lengths, found = [np.empty(0, np.uint16)], [np.empty(0, np.int64)], list[Sequence[int]]()
+    for batch, parsed in batches:
+        lines = parsed.result()
+        sound = [game for game in batch if game.flaw is None]
+        skipped += [Skipped(source, game.number, game.flaw) for game in batch if game.flaw is not None]
+        skipped += [Skipped(source, sound[at].number, flaw) for at, flaw in lines.flaws.items()]
+        games += [game for at, game in enumerate(sound) if at not in lines.flaws]
+        moves.append(lines.moves)
+        lengths.append(lines.lengths[lines.lengths > 0])
+        if lines.comments:
+            found += [
+                _evaluations(game, line)
+                for game, line in zip(sound, lines, strict=True)
+                if not isinstance(line, str)
+            ]
         else:
-            yield _score(game, line, style)
-
-
-def _flaw(game: GameText) -> str | None:
-    variant = game.tags.get("Variant", "Standard")
-    if variant.lower() not in ("standard", "chess", "from position"):
-        return f"it is a game of {variant}"
-    return None if game.movetext else "it has no moves"
+            found += [()] * (len(games) - len(found))
+    plies = np.concatenate(lengths)
+    return Scores(
+        moves=np.concatenate(moves),
+        lengths=plies,
+        results=np.array([_half_points(game) for game in games], np.uint8),
+        ratings=np.array(
+            [(_rating(game.tags.get("WhiteElo")), _rating(game.tags.get("BlackElo"))) for game in games],
+            np.uint16,
+        ).reshape(-1, 2),
+        years=np.array(
+            [_year(game.tags.get("Date") or game.tags.get("UTCDate")) for game in games], np.uint16
+        ),
+        kinds=np.array([_kind(game) for game in games], np.uint8),
+        starts={at: start for at, game in enumerate(games) if (start := _start(game)) is not None},
+        evaluations=by_ply(found, plies) if any(map(len, found)) else None,
+        tags=[_without_own_columns(game.tags) for game in games],  # the last column, for it takes from them
+        skipped=sorted(skipped, key=lambda bad: bad.number),
+    )
 
 
 def _start(game: GameText) -> str | None:
@@ -64,31 +102,41 @@ def _start(game: GameText) -> str | None:
     return None if fen == FIRST else fen
 
 
-def _score(game: GameText, line: Line, style: Style | None) -> Score:
-    tags, start = dict(game.tags), _start(game)
-    types = tags.get("WhiteType"), tags.get("BlackType")
-    by_engine = (style is not None and style.by_engine) or "program" in types
-    ratings = _number(tags.get("WhiteElo"), 4000), _number(tags.get("BlackElo"), 4000)
+def _evaluations(game: GameText, line: Line) -> Sequence[int]:
+    style, start = style_of(game.movetext), _start(game)
+    if style is None:
+        return ()
+    return evaluations(line.comments, style, first_turn=1 if start and start.split()[1:2] == ["b"] else 0)
+
+
+def _half_points(game: GameText) -> int:
+    """By the tag, or by the end of the moves where the tag does not say."""
+    told = game.tags.get("Result", "*")
+    ended = told if told in HALF_POINTS else game.movetext.rsplit(None, 1)[-1]
+    return HALF_POINTS.get(ended, UNKNOWN_RESULT)
+
+
+def _kind(game: GameText) -> Kind:
+    if "program" in (game.tags.get("WhiteType"), game.tags.get("BlackType")):
+        return Kind.engine
+    style = style_of(game.movetext)
+    return Kind.engine if style is not None and style.by_engine else Kind.human
+
+
+def _without_own_columns(tags: dict[str, str]) -> dict[str, str]:
     for name in OWN_COLUMNS:
         tags.pop(name, None)
-    return Score(
-        moves=line.moves,
-        start=start,
-        result=_result(game),
-        evaluations=()
-        if style is None
-        else evaluations(line.comments, style, first_turn=1 if start and start.split()[1:2] == ["b"] else 0),
-        ratings=ratings,
-        year=_number((tags.get("Date") or tags.get("UTCDate", "")).split(".")[0], 3000),
-        kind=Kind.engine if by_engine else Kind.human,
-        tags=tags,
-    )
+    return tags
 
 
-def _result(game: GameText) -> float | None:
-    """The first player's points by the tag, or by the end of the moves where the tag does not say."""
-    told = game.tags.get("Result", "*")
-    return POINTS.get(told if told in POINTS else game.movetext.rsplit(None, 1)[-1])
+@cache
+def _rating(text: str | None) -> int:
+    return _number(text, most=4000)
+
+
+@cache
+def _year(date: str | None) -> int:
+    return _number(date and date.split(".")[0], most=3000)
 
 
 def _number(text: str | None, most: int) -> int:

@@ -6,20 +6,16 @@ that gives the reason too.
 
 from __future__ import annotations
 
-import io
 import re
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from types import ModuleType
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any
 
-import chess
-import chess.pgn
 import numpy as np
-from numpy.typing import NDArray
 
 from zeroply.corpus.readers.arrays import move_numbers
-from zeroply.errors import PositionError, ReadError
+from zeroply.corpus.readers.pgn.lines import Line, Lines, Movetext, Parse, collected
+from zeroply.errors import ReadError
 from zeroply.games import Game
 
 EARLY_VARIATION = re.compile(r"(?:\{[^}]*\}|[^A-Za-z{(])*\(")
@@ -31,151 +27,73 @@ CLEAN_FEN = re.compile(
 )
 """The fast parser takes more than this, the rest of the program does not."""
 NOTHING = '[W ""]\n\n'
-FILELESS = re.compile(r"([1-8]?)x([a-h][1-8])(?:=?([NBRQ]))?\Z")
-"""A pawn's capture without its file, which the fast parser takes where only one is legal."""
 
 
-class Movetext(NamedTuple):
-    """Moves in SAN, from the usual first position or from a FEN."""
-
-    text: str
-    start: str | None = None
-    commented: bool = False
-    """Whether the comments are wanted."""
-
-
-class Line(NamedTuple):
-    """The main line: move numbers, and the last comment after each move where comments are wanted."""
-
-    moves: NDArray[np.uint16]
-    comments: Sequence[str | None] = ()
-
-
-Parse: TypeAlias = Callable[[Sequence[Movetext]], list[Line | str]]
-"""Each text as a line, or as the reason why it is none."""
-
-
-def parser(source: Path, game: Game) -> Parse:
-    """The fastest parser that is installed, for the games of a source."""
+def parser(game: Game) -> Parse:
+    """The fastest parser that is installed."""
     if game.name != "chess":
-        raise ReadError(f"{source}: its reader knows chess; for {game.name} it is not there yet")
-    slow = PythonChessParser(game)
+        raise ReadError(f"this reader knows chess; for {game.name} it is not there yet")
     try:
         import rust_pgn_reader_python_binding as rust
     except ModuleNotFoundError:
-        return slow
-    return FastParser(game, slow, rust)
+        return by_python_chess(game)
+    return FastParser(game, rust)
 
 
-class PythonChessParser:
-    """One game after another by python-chess."""
+def by_python_chess(game: Game) -> Parse:
+    from zeroply.corpus.readers.pgn.slow import PythonChessParser  # takes longer to import than most files
 
-    def __init__(self, game: Game) -> None:
-        self._game = game
-
-    def __call__(self, texts: Sequence[Movetext]) -> list[Line | str]:
-        return [self._parse(text) for text in texts]
-
-    def _parse(self, text: Movetext) -> Line | str:
-        header = ""
-        if text.start is not None:
-            try:
-                header = f'[FEN "{self._game.start(text.start).fen()}"]\n\n'
-            except PositionError as error:
-                return str(error)
-        file = io.StringIO(header + text.text + "\n")
-        try:
-            return chess.pgn.read_game(file, Visitor=lambda: _MainLine(self._game)) or "it has no moves"
-        except ValueError as error:  # a number of thousands of digits
-            return str(error)
-
-
-class _MainLine(chess.pgn.BaseVisitor[Line | str]):
-    """A game's main line, or the reason why it has none."""
-
-    def __init__(self, game: Game) -> None:
-        self._numbers = game.moves.numbers
-        self._moves: list[int] = []
-        self._comments: list[str | None] = []
-        self._flaw: str | None = None
-        self._over = False
-
-    def visit_result(self, result: str) -> None:
-        self._over = True  # what comes after it does not count
-
-    def begin_parse_san(self, board: chess.Board, san: str) -> chess.pgn.SkipType | None:
-        return chess.pgn.SKIP if self._over else None
-
-    def begin_variation(self) -> chess.pgn.SkipType:
-        return chess.pgn.SKIP
-
-    def parse_san(self, board: chess.Board, san: str) -> chess.Move:
-        fileless = FILELESS.match(san)
-        if fileless:
-            rank, end, promotion = fileless.groups()
-            found = [
-                move
-                for move in board.generate_legal_captures(from_mask=board.pawns)
-                if chess.square_name(move.to_square) == end
-                and chess.square_name(move.from_square).endswith(rank)
-                and chess.piece_symbol(move.promotion or chess.PAWN) == (promotion or "P").lower()
-            ]
-            if len(found) == 1:
-                return found[0]
-        return super().parse_san(board, san)
-
-    def visit_move(self, board: chess.Board, move: chess.Move) -> None:
-        number = self._numbers.get(move.uci())
-        if number is None:
-            self._flaw = self._flaw or f"ply {len(self._moves) + 1}: {move.uci()} is not in the move table"
-        else:
-            self._moves.append(number)
-            self._comments.append(None)
-
-    def visit_comment(self, comment: str) -> None:
-        if self._comments and not self._over:
-            self._comments[-1] = comment
-
-    def handle_error(self, error: Exception) -> None:
-        self._flaw = self._flaw or f"ply {len(self._moves) + 1}: {error}"
-
-    def result(self) -> Line | str:
-        if self._flaw is not None:
-            return self._flaw
-        return Line(np.array(self._moves, np.uint16), self._comments) if self._moves else "it has no moves"
+    return PythonChessParser(game)
 
 
 class FastParser:
     """Thousands of games in a call of `rust-pgn-reader-python-binding`; python-chess for what it refuses."""
 
-    def __init__(self, game: Game, slow: Parse, rust: ModuleType) -> None:
-        self._numbers, self._slow, self._rust = move_numbers(game), slow, rust
+    def __init__(self, game: Game, rust: ModuleType) -> None:
+        self._game, self._numbers, self._rust = game, move_numbers(game), rust
 
-    def __call__(self, texts: Sequence[Movetext]) -> list[Line | str]:
+    def __call__(self, texts: Sequence[Movetext]) -> Lines:
         parsed = self._rust.parse_games_from_strings(
             [_as_pgn(text) for text in texts],
             num_threads=1,
             store_comments=any(text.commented for text in texts),
         )
-        lines = [line for chunk in parsed.chunks for line in self._lines(chunk)]
-        return [
-            self._slow([text])[0] if line is None else line for text, line in zip(texts, lines, strict=True)
-        ]
+        chunks = [self._lines(chunk) for chunk in parsed.chunks]
+        lengths = np.concatenate([np.empty(0, np.int64), *(chunk.lengths for chunk in chunks)])
+        if lengths.all():
+            return Lines(
+                moves=np.concatenate([np.empty(0, np.uint16), *(chunk.moves for chunk in chunks)]),
+                lengths=lengths,
+                comments=[comment for chunk in chunks for comment in chunk.comments],
+            )
+        return self._judged(texts, [line for chunk in chunks for line in chunk if not isinstance(line, str)])
 
-    def _lines(self, chunk: Any) -> list[Line | None]:
+    def _judged(self, texts: Sequence[Movetext], lines: Sequence[Line]) -> Lines:
+        """With python-chess's word on every text that has no line."""
+        slow = by_python_chess(self._game)
+        return collected(
+            [
+                line if len(line.moves) else next(iter(slow([text])))
+                for text, line in zip(texts, lines, strict=True)
+            ]
+        )
+
+    def _lines(self, chunk: Any) -> Lines:
+        """Length 0 is for what was refused."""
         packed = chunk.from_squares.astype(np.uint16)
         packed |= chunk.to_squares.astype(np.uint16) << 6
         packed |= np.maximum(chunk.promotions - 1, 0).astype(np.uint16) << 12  # theirs: -1 none, 2 N … 5 Q
         numbers = self._numbers[packed]
-        unknown = np.concatenate([[0], np.cumsum(numbers < 0)])
         offsets = chunk.move_offsets.astype(np.int64)
-        first, last = offsets[:-1], offsets[1:]
-        good = chunk.valid & (last > first) & (unknown[first] == unknown[last])
+        lengths = np.diff(offsets)
+        good = chunk.valid & (lengths > 0)
+        unknown = np.concatenate([[0], np.cumsum(numbers < 0)])
+        good &= unknown[offsets[:-1]] == unknown[offsets[1:]]
         moves, comments = numbers.astype(np.uint16), chunk.comments
-        return [
-            Line(moves[begin:end], comments[begin:end]) if fine else None
-            for begin, end, fine in zip(first.tolist(), last.tolist(), good.tolist(), strict=True)
-        ]
+        if not good.all():
+            kept = np.repeat(good, lengths)
+            moves, comments = moves[kept], [comments[at] for at in np.flatnonzero(kept)] if comments else ()
+        return Lines(moves=moves, lengths=np.where(good, lengths, 0), comments=comments)
 
 
 def _as_pgn(text: Movetext) -> str:

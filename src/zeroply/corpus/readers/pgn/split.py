@@ -1,4 +1,4 @@
-"""A stream of PGN text cut into games, in bounded memory.
+"""PGN text cut into games.
 
 A game begins at a tag line after movetext, or after a result and a blank line where there are no tags. Lines
 within a comment do not count, unless a blank line and an Event tag come: then the comment was never closed,
@@ -8,8 +8,8 @@ and only its own game is lost.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from itertools import chain
+from collections.abc import Iterator, Mapping
+from itertools import count
 from typing import NamedTuple
 
 LONGEST = 2**22
@@ -21,6 +21,10 @@ HEADER = re.compile(r"(?:[\[%;][^\n]*\n|\s++(?!\[Event ))*")
 TAG = re.compile(r'\[([A-Za-z0-9][A-Za-z0-9_+#=:-]*)[ \t]+"([^\n]*)"\][ \t]*\n')
 GAP = re.compile(r"\n\s*(?=\[[A-Za-z0-9])|\n\s*\n\s*")
 EVENT = "[Event "
+BOUNDARY = f"\n\n{EVENT}"
+"""Always between two games, even within a comment: then that was never closed."""
+ODD = ("\n\n", "{", "(", ";", "%", "[")
+"""Found only in movetext that needs a closer look."""
 END = "\n" * len(EVENT)
 """So that the last games can be told by what follows them."""
 
@@ -37,27 +41,61 @@ class GameText(NamedTuple):
     movetext: str
     """Without blank lines, adjacent comments joined."""
     flaw: str | None
-    """What would make a parser drop a part of the moves without a word."""
+    """Why it cannot be read, where that shows before any move is looked at."""
 
 
-def split(blocks: Iterable[str]) -> Iterator[GameText]:
-    """The games of a text that comes in blocks of whole lines, numbered from 1."""
-    held, number = "", 0
-    for block in chain(blocks, [END]):
-        held, at = held + block, 0
-        while (cut := _cut(held, at)) is not None:
-            movetext, end, following = cut
-            number += 1
-            yield _game(number, held[at:movetext], held[movetext:end])
-            at = following
-        held = held[at:]
-        if len(held) > LONGEST:
-            number += 1
-            yield GameText(number, {}, "", f"no end of the game in {LONGEST:,} characters")
-            held = ""
-    if held.strip():
-        movetext = _header_end(held, 0)
-        yield _game(number + 1, held[:movetext], held[movetext:])
+def split(text: str) -> Iterator[GameText]:
+    """The games of a text, numbered from 1."""
+    numbers = count(1)
+    parts = text.split(BOUNDARY)
+    for at, part in enumerate(parts):
+        if not part:
+            continue
+        whole = BOUNDARY[2:] + part if at else part
+        plain = _plain_game(numbers, whole)
+        yield from _games(numbers, whole) if plain is None else (plain,)
+
+
+def last_game(text: str) -> int:
+    """Where the last game of a text begins, as far as one can tell; 0 if all may be one game."""
+    found = text.rfind(BOUNDARY)
+    if found >= 0:
+        return found + 2
+    at = 0
+    while (cut := _cut(text, at)) is not None:
+        at = cut[2]
+    return at
+
+
+def _plain_game(numbers: Iterator[int], text: str) -> GameText | None:
+    """The one game of a text, if it has nothing but tags and bare moves, as most have; quickly."""
+    header, _, movetext = text.partition("\n\n")
+    movetext = movetext.strip()
+    if (
+        not header.startswith("[")
+        or header.count("\n[") != header.count("\n")
+        or len(movetext) > LONGEST
+        or any(map(movetext.__contains__, ODD))
+    ):
+        return None
+    movetext = movetext.replace("\n", " ")
+    if sum(map(movetext.count, RESULTS)) != 1 or not movetext.endswith(RESULTS):
+        return None
+    tags = dict(TAG.findall(header + "\n"))
+    return GameText(next(numbers), tags, movetext, _foreign(tags) or _empty(movetext))
+
+
+def _games(numbers: Iterator[int], text: str) -> Iterator[GameText]:
+    """All games of any text."""
+    held, at = text + END, 0
+    while (cut := _cut(held, at)) is not None:
+        movetext, end, following = cut
+        yield _game(next(numbers), held[at:movetext], held[movetext:end])
+        at = following
+    rest = held[at:]
+    if rest.strip():
+        movetext = _header_end(rest, 0)
+        yield _game(next(numbers), rest[:movetext], rest[movetext:])
 
 
 def _header_end(text: str, at: int) -> int:
@@ -84,8 +122,22 @@ def _cut(text: str, at: int) -> tuple[int, int, int] | None:
 
 
 def _game(number: int, header: str, movetext: str) -> GameText:
-    movetext = movetext.strip()
-    return GameText(number, dict(TAG.findall(header)), _flattened(movetext), _flaw(movetext))
+    if len(movetext) > LONGEST:
+        return GameText(number, {}, "", f"no end of the game in {LONGEST:,} characters")
+    movetext, tags = movetext.strip(), dict(TAG.findall(header))
+    flaw = _foreign(tags) or _flaw(movetext) or _empty(movetext)
+    return GameText(number, tags, _flattened(movetext), flaw)
+
+
+def _empty(movetext: str) -> str | None:
+    return None if movetext and movetext not in RESULTS else "it has no moves"
+
+
+def _foreign(tags: Mapping[str, str]) -> str | None:
+    variant = tags.get("Variant")
+    if variant is None or variant.lower() in ("standard", "chess", "from position"):
+        return None
+    return f"it is a game of {variant}"
 
 
 def _is_open(movetext: str) -> bool:

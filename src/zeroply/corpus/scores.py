@@ -1,0 +1,112 @@
+"""Many game records as columns: what a reader makes of a piece of a source, and a shard keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zeroply.corpus.score import NO_EVALUATION, UNKNOWN_RESULT, Kind, Score, Skipped
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scores:
+    """G games of P plies in all, and the bad ones that were skipped."""
+
+    moves: NDArray[np.uint16]
+    """[P], all games end to end."""
+    lengths: NDArray[np.int64]
+    """[G] plies."""
+    results: NDArray[np.uint8]
+    """[G] the first player's half points, UNKNOWN_RESULT for none."""
+    ratings: NDArray[np.uint16]
+    """[G, 2]"""
+    years: NDArray[np.uint16]
+    kinds: NDArray[np.uint8]
+    starts: Mapping[int, str] = field(default_factory=dict)
+    """FENs of the games that do not begin with the usual first position."""
+    evaluations: NDArray[np.int16] | None = None
+    """[P], None where no game has any."""
+    tags: Sequence[Mapping[str, str]] = ()
+    """One a game, or none at all; without those that have columns here."""
+    skipped: Sequence[Skipped] = ()
+
+    def __len__(self) -> int:
+        return len(self.lengths)
+
+    @property
+    def items(self) -> int:
+        """Games in the source, good and bad."""
+        return len(self) + len(self.skipped)
+
+    def __iter__(self) -> Iterator[Score | Skipped]:
+        """All items one by one, in their order."""
+        bad = {skipped.number: skipped for skipped in self.skipped}
+        ends = np.cumsum(self.lengths)
+        game = 0
+        for number in range(1, self.items + 1):
+            if number in bad:
+                yield bad[number]
+            else:
+                yield self._score(game, slice(ends[game] - self.lengths[game], ends[game]))
+                game += 1
+
+    def _score(self, game: int, plies: slice) -> Score:
+        result = int(self.results[game])
+        evaluations: NDArray[np.int16] | Sequence[int] = ()
+        if self.evaluations is not None and (self.evaluations[plies] != NO_EVALUATION).any():
+            evaluations = self.evaluations[plies]
+        return Score(
+            moves=self.moves[plies],
+            start=self.starts.get(game),
+            result=None if result == UNKNOWN_RESULT else result / 2,
+            evaluations=evaluations,
+            ratings=(int(self.ratings[game, 0]), int(self.ratings[game, 1])),
+            year=int(self.years[game]),
+            kind=Kind(int(self.kinds[game])),
+            tags=self.tags[game] if self.tags else {},
+        )
+
+
+def gather(items: Iterable[Score | Skipped]) -> Scores:
+    """Records that were made one by one."""
+    scores, skipped = list[Score](), list[Skipped]()
+    for item in items:
+        if isinstance(item, Skipped):
+            skipped.append(item)
+        else:
+            scores.append(item)
+    lengths = np.array([len(score.moves) for score in scores], np.int64)
+    evaluated = any(len(score.evaluations) for score in scores)
+    return Scores(
+        moves=joined([score.moves for score in scores], np.uint16),
+        lengths=lengths,
+        results=np.array([_half_points(score) for score in scores], np.uint8),
+        ratings=np.array([score.ratings for score in scores], np.uint16).reshape(-1, 2),
+        years=np.array([score.year for score in scores], np.uint16),
+        kinds=np.array([score.kind for score in scores], np.uint8),
+        starts={number: score.start for number, score in enumerate(scores) if score.start is not None},
+        evaluations=by_ply([score.evaluations for score in scores], lengths) if evaluated else None,
+        tags=[score.tags for score in scores] if any(score.tags for score in scores) else (),
+        skipped=skipped,
+    )
+
+
+def joined(parts: Sequence[Any], dtype: type[np.generic]) -> NDArray[Any]:
+    return np.concatenate([np.empty(0, dtype), *(np.asarray(part, dtype) for part in parts)])
+
+
+def by_ply(evaluations: Sequence[Any], lengths: NDArray[np.int64]) -> NDArray[np.int16]:
+    """[P] those of all games, end to end; a game without any has NO_EVALUATION throughout."""
+    blank = np.full(int(lengths.max(initial=0)), NO_EVALUATION, np.int16)
+    parts = [
+        own if len(own) else blank[:length] for own, length in zip(evaluations, lengths.tolist(), strict=True)
+    ]
+    return joined(parts, np.int16)
+
+
+def _half_points(score: Score) -> int:
+    return UNKNOWN_RESULT if score.result is None else round(2 * score.result)
