@@ -12,6 +12,8 @@ from zeroply.corpus.score import Split
 
 SHARES: Mapping[Split, float] = {Split.validation: 0.01, Split.test: 0.01}
 """Parts of the games that training never sees, unless others are asked for."""
+AT_ONCE = 2**14
+"""Moves mixed at a time: what fits into the processor's cache goes several times as fast."""
 
 
 def game_hashes(
@@ -19,8 +21,11 @@ def game_hashes(
 ) -> NDArray[np.uint64]:
     """[games] 64-bit hashes of the move lists; `salts` tells games from other start positions apart."""
     ply = np.arange(len(moves)) - np.repeat(offsets[:-1], np.diff(offsets))
-    mixed = _mix(moves.astype(np.uint64) + (ply.astype(np.uint64) << np.uint64(16)))
-    sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(mixed, dtype=np.uint64)])
+    sums = np.zeros(len(moves) + 1, np.uint64)
+    for first in range(0, len(moves), AT_ONCE):
+        some = slice(first, first + AT_ONCE)
+        sums[1:][some] = _mix(moves[some].astype(np.uint64) + (ply[some].astype(np.uint64) << np.uint64(16)))
+    np.cumsum(sums, out=sums)
     return _mix(sums[offsets[1:]] - sums[offsets[:-1]] + salts)
 
 
@@ -46,6 +51,8 @@ def split_of(hashes: NDArray[np.uint64], shares: Mapping[Split, float] = SHARES)
 def _mix(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """The finaliser of splitmix64: every input bit moves every output bit."""
     x = x + np.uint64(0x9E3779B97F4A7C15)
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    x ^= x >> np.uint64(30)
+    x *= np.uint64(0xBF58476D1CE4E5B9)
+    x ^= x >> np.uint64(27)
+    x *= np.uint64(0x94D049BB133111EB)
     return x ^ (x >> np.uint64(31))

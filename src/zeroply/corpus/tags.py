@@ -6,9 +6,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-import numpy as np
-from numpy.typing import NDArray
-
 from zeroply.errors import needs
 
 if TYPE_CHECKING:
@@ -20,17 +17,9 @@ def tag_table(tags: Sequence[Mapping[str, str]]) -> pa.Table:
     with needs("data", "a corpus with tags"):
         import pyarrow as pa
 
-    # Games come in runs with the same tags: taking the values of such games together is far quicker.
-    alike = dict[tuple[str, ...], list[int]]()
-    for number, game in enumerate(tags):
-        alike.setdefault(tuple(game), []).append(number)
-    columns = dict[str, NDArray[np.object_]]()
-    for names, numbers in alike.items():
-        for name, values in zip(
-            names, zip(*(tags[number].values() for number in numbers), strict=True), strict=True
-        ):
-            columns.setdefault(name, np.full(len(tags), None, object))[numbers] = values
-    return pa.table({name: pa.array(columns[name].tolist(), pa.string()) for name in sorted(columns)})
+    names = sorted(set[str]().union(*tags))
+    games = pa.array(tags, pa.struct([(name, pa.string()) for name in names]))
+    return pa.table(dict(zip(names, games.flatten(), strict=True)))
 
 
 def widened(table: pa.Table, names: Sequence[str], rows: int) -> pa.Table:

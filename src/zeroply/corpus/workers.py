@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 Job = TypeVar("Job")
 Done = TypeVar("Done")
@@ -20,10 +21,13 @@ def in_order(work: Callable[[Job], Done], jobs: Iterable[Job], workers: int) -> 
     if workers == 1:
         yield from map(work, jobs)
         return
+    import multiprocessing  # here, for a small build takes not much longer than these imports
+    from concurrent.futures import ProcessPoolExecutor
+
     # Not by fork: libraries hold threads and locks by now.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(workers, context, _end_with, (os.getpid(),)) as pool:
-        running = deque[Future[Done]]()
+        running: deque[Future[Done]] = deque()
         for job in jobs:
             running.append(pool.submit(work, job))
             if len(running) > 2 * workers:

@@ -117,7 +117,7 @@ def _half_points(game: GameText) -> int:
 
 
 def _kind(game: GameText) -> Kind:
-    if "program" in (game.tags.get("WhiteType"), game.tags.get("BlackType")):
+    if game.tags.get("WhiteType") == "program" or game.tags.get("BlackType") == "program":
         return Kind.engine
     style = style_of(game.movetext)
     return Kind.engine if style is not None and style.by_engine else Kind.human

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import count
 from typing import NamedTuple
 
@@ -19,6 +20,7 @@ RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
 HEADER = re.compile(r"(?:[\[%;][^\n]*\n|\s++(?!\[Event ))*")
 TAG = re.compile(r'\[([A-Za-z0-9][A-Za-z0-9_+#=:-]*)[ \t]+"([^\n]*)"\][ \t]*\n')
+TAG_NAME = re.compile(r"\]\n\[([A-Za-z0-9][A-Za-z0-9_+#=:-]*) ")
 GAP = re.compile(r"\n\s*(?=\[[A-Za-z0-9])|\n\s*\n\s*")
 EVENT = "[Event "
 BOUNDARY = f"\n\n{EVENT}"
@@ -71,18 +73,27 @@ def _plain_game(numbers: Iterator[int], text: str) -> GameText | None:
     """The one game of a text, if it has nothing but tags and bare moves, as most have; quickly."""
     header, _, movetext = text.partition("\n\n")
     movetext = movetext.strip()
+    *parts, end = header.split('"')
+    names = _tag_names(tuple(parts[::2]))
     if (
-        not header.startswith("[")
-        or header.count("\n[") != header.count("\n")
-        or len(movetext) > LONGEST
+        names is None
+        or end != "]"
         or any(map(movetext.__contains__, ODD))
+        or not movetext.endswith(RESULTS)
+        or sum(map(movetext.count, RESULTS)) != 1
+        or len(movetext) > LONGEST
     ):
         return None
-    movetext = movetext.replace("\n", " ")
-    if sum(map(movetext.count, RESULTS)) != 1 or not movetext.endswith(RESULTS):
-        return None
-    tags = dict(TAG.findall(header + "\n"))
+    movetext, tags = movetext.replace("\n", " "), dict(zip(names, parts[1::2], strict=True))
     return GameText(next(numbers), tags, movetext, _foreign(tags) or _empty(movetext))
+
+
+@lru_cache(maxsize=1000)
+def _tag_names(between: tuple[str, ...]) -> list[str] | None:
+    """The names of tags, from what stands before each value; in a file that is nearly always the same."""
+    found = [TAG_NAME.fullmatch(text) for text in ("]\n" + between[0], *between[1:])] if between else []
+    names = [match[1] for match in found if match]
+    return names if names and len(names) == len(between) else None
 
 
 def _games(numbers: Iterator[int], text: str) -> Iterator[GameText]:
