@@ -11,7 +11,7 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from zeroply.corpus.hashes import split_of
-from zeroply.corpus.score import NO_EVALUATION, Split
+from zeroply.corpus.score import NO_CLOCK, NO_EVALUATION, Split
 from zeroply.corpus.shard import FACTS, Shard
 from zeroply.corpus.sql import games_table, matching
 from zeroply.corpus.tags import TagWriter, widened
@@ -70,11 +70,13 @@ def _first_occurrences(
 def _counts(
     shards: Sequence[Shard], wanted: Sequence[NDArray[np.bool_]], fresh: Sequence[NDArray[np.bool_]]
 ) -> dict[str, Any]:
-    plies = evaluations = positions = 0
+    plies = evaluations = clocks = positions = 0
     for shard, keep in zip(shards, fresh, strict=True):
         lengths = shard.array("lengths")
         plies += int(lengths[keep].sum())
         evaluations += int((shard.array("evaluations")[np.repeat(keep, lengths)] != NO_EVALUATION).sum())
+        if (times := shard.clocks()) is not None:
+            clocks += int((times[np.repeat(keep, lengths)] != NO_CLOCK).sum())
         positions += int((shard.array("starts")[keep] >= 0).sum())
     games = sum(int(keep.sum()) for keep in fresh)
     asked = sum(int(keep.sum()) for keep in wanted)
@@ -82,6 +84,7 @@ def _counts(
         "games": games,
         "plies": plies,
         "evaluations": evaluations,
+        "clocks": clocks,
         "positions": positions,
         "duplicates": asked - games,
         "filtered": sum(shard.games for shard in shards) - asked,
@@ -103,6 +106,12 @@ def _write_arrays(
     def by_ply(name: str) -> Iterator[NDArray[Any]]:
         for shard, keep in pairs:
             yield shard.array(name)[np.repeat(keep, shard.array("lengths"))]
+
+    def clocks() -> Iterator[NDArray[Any]]:
+        for shard, keep in pairs:
+            lengths, times = shard.array("lengths"), shard.clocks()
+            none = np.full(int(lengths[keep].sum()), NO_CLOCK, np.uint32)
+            yield none if times is None else times[np.repeat(keep, lengths)]
 
     def by_game(name: str) -> Iterator[NDArray[Any]]:
         return (shard.array(name)[keep] for shard, keep in pairs)
@@ -133,6 +142,8 @@ def _write_arrays(
     write_npy(folder / "moves.npy", np.uint16, (plies,), by_ply("moves"))
     if counts["evaluations"]:
         write_npy(folder / "evaluations.npy", np.int16, (plies,), by_ply("evaluations"))
+    if counts["clocks"]:
+        write_npy(folder / "clocks.npy", np.uint32, (plies,), clocks())
     write_npy(folder / "offsets.npy", np.int64, (games + 1,), offsets())
     for name in ("results", "years", "kinds"):
         write_npy(folder / f"{name}.npy", FACTS[name], (games,), by_game(name))

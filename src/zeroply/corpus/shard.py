@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from zeroply.artefacts import new_folder
 from zeroply.corpus.hashes import game_hashes, position_hashes
 from zeroply.corpus.readers.skipped import Skipped
-from zeroply.corpus.score import NO_EVALUATION, UNKNOWN_RESULT, Score
+from zeroply.corpus.score import NO_CLOCK, NO_EVALUATION, UNKNOWN_RESULT, Score
 from zeroply.corpus.store import pack_position
 from zeroply.corpus.tags import read_tags, tag_table, write_tags
 from zeroply.games import Game
@@ -50,6 +50,10 @@ class Shard:
     def skipped(self) -> list[str]:
         return (self.path / "skipped.txt").read_text(encoding="utf-8").splitlines()
 
+    def clocks(self) -> NDArray[np.uint32] | None:
+        """None where no game tells its clocks."""
+        return self.array("clocks") if (self.path / "clocks.npy").exists() else None
+
     def tags(self) -> pa.Table:
         return read_tags(self.path / "tags.parquet")
 
@@ -84,6 +88,12 @@ def write_shard(path: Path, items: Iterable[Score | Skipped], game: Game) -> Sha
         "positions": positions,
         "hashes": game_hashes(moves, offsets, salts),
     }
+    if any(len(score.clocks) for score in scores):
+        clocks = [
+            score.clocks if len(score.clocks) else np.full(len(score.moves), NO_CLOCK, np.uint32)
+            for score in scores
+        ]
+        arrays["clocks"] = _joined(clocks, np.uint32)
     with new_folder(path) as folder:
         for name, values in arrays.items():
             np.save(folder / f"{name}.npy", values.astype(FACTS.get(name, values.dtype)), allow_pickle=False)

@@ -5,8 +5,10 @@
     offsets.npy  int64 [games + 1]: game i is moves[offsets[i]:offsets[i + 1]]
     games.npy    uint16 [games, 4]: both ratings, result, year; the result is 0 if the first player lost,
                  1 for a draw, 2 if he won, 3 if unknown
-    cp.npy       int16 per move, optional: centipawns as the first player sees it, ±(32000 - n) a mate in n,
-                 32767 none
+    cp.npy       int16 per move, optional: centipawns of the position before the move as the first player sees
+                 it, ±(32000 - n) for a mate in n *plies* (up to 1000), 32767 none
+    kinds.npy    uint8 [games], optional: who played, 0 people, 1 engines, 2 a puzzle. Without it games with
+                 cp.npy count as engines', others as people's
 
 Every game starts from the usual first position. Its moves are taken on trust: they must be legal.
 """
@@ -14,19 +16,23 @@ Every game starts from the usual first position. Its moves are taken on trust: t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from zeroply.corpus.readers.evaluation import LONGEST_MATE, MOST
 from zeroply.corpus.readers.skipped import Skipped
-from zeroply.corpus.score import NO_EVALUATION, UNKNOWN_RESULT, Kind, Score
+from zeroply.corpus.score import MATE, NO_EVALUATION, UNKNOWN_RESULT, Kind, Score
 from zeroply.errors import ReadError
 from zeroply.games import Game
 
 NO_CP = 32767
+GAMES = 4096
+"""Games looked at together: one step of NumPy for each would take longer than all else."""
+FORMATS = {"moves": "uint16", "offsets": "int64", "games": "uint16", "cp": "int16", "kinds": "uint8"}
+NEEDED = ("moves", "offsets", "games")
 
 
 def move_numbers(game: Game) -> NDArray[np.int32]:
@@ -38,38 +44,85 @@ def move_numbers(game: Game) -> NDArray[np.int32]:
 
 
 def read(source: Path, game: Game) -> Iterator[Score | Skipped]:
-    def load(name: str) -> NDArray[Any]:
-        try:
-            array: NDArray[Any] = np.load(source / name, mmap_mode="r", allow_pickle=False)
-        except (OSError, ValueError) as error:
-            raise ReadError(f"{source / name} cannot be read: {error}") from None
-        return array
-
-    moves, offsets, games = load("moves.npy"), np.asarray(load("offsets.npy")), np.asarray(load("games.npy"))
-    if len(games) != len(offsets) - 1 or offsets[-1] != len(moves):
-        raise ReadError(f"{source}: moves.npy, offsets.npy and games.npy do not belong together")
-    cp = load("cp.npy") if (source / "cp.npy").exists() else None
+    found = {
+        name: _load(source / f"{name}.npy", dtype)
+        for name, dtype in FORMATS.items()
+        if name in NEEDED or (source / f"{name}.npy").exists()
+    }
+    _check(source, found)
+    moves, offsets, cp = found["moves"], np.asarray(found["offsets"]), found.get("cp")
+    games = np.asarray(found["games"])
+    kinds = np.asarray(found.get("kinds", np.full(len(games), Kind.human if cp is None else Kind.engine)))
     numbers = move_numbers(game)
-    for number, (first, last) in enumerate(pairwise(offsets)):
-        played = numbers[moves[first:last]]
-        if not len(played) or played.min() < 0:
-            yield Skipped(
-                source.name,
-                number + 1,
-                "it has no moves" if not len(played) else "a move is none of the table",
+    for begin in range(0, len(games), GAMES):
+        ends = offsets[begin : begin + GAMES + 1]
+        first = int(ends[0])
+        played = numbers[moves[first : ends[-1]]]
+        within = ends - first
+        unknown = np.diff(np.concatenate([[0], np.cumsum(played < 0)])[within]).tolist()
+        played = played.astype(np.uint16)
+        values = None if cp is None else _movers_view(cp[first : ends[-1]], within)
+        facts = games[begin : begin + GAMES].tolist()
+        cuts, who = within.tolist(), kinds[begin : begin + GAMES].tolist()
+        for at, (first_rating, second_rating, result, year) in enumerate(facts):
+            own = slice(cuts[at], cuts[at + 1])
+            flaw = _flaw(own, unknown[at], result, who[at])
+            if flaw:
+                yield Skipped(source.name, begin + at + 1, flaw)
+                continue
+            yield Score(
+                moves=played[own],
+                result=None if result == UNKNOWN_RESULT else result / 2,
+                evaluations=() if values is None else values[own],
+                ratings=(first_rating, second_rating),
+                year=year,
+                kind=Kind(who[at]),
             )
-            continue
-        first_rating, second_rating, result, year = games[number].tolist()
-        yield Score(
-            moves=played,
-            result=None if result == UNKNOWN_RESULT else result / 2,
-            evaluations=() if cp is None else _movers_view(cp[first:last]),
-            ratings=(first_rating, second_rating),
-            year=year,
-            kind=Kind.human if cp is None else Kind.engine,
-        )
 
 
-def _movers_view(cp: NDArray[np.int16]) -> NDArray[np.int16]:
-    signed = np.where(np.arange(len(cp)) % 2 == 0, cp, -cp)
+def _load(path: Path, dtype: str) -> NDArray[Any]:
+    try:
+        array: NDArray[Any] = np.load(path, mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError, EOFError) as error:
+        raise ReadError(f"{path} cannot be read: {error}") from None
+    if array.dtype != dtype:
+        raise ReadError(f"{path} holds {array.dtype}, not {dtype}")
+    return array
+
+
+def _check(source: Path, found: dict[str, NDArray[Any]]) -> None:
+    moves, offsets, games = (found[name] for name in NEEDED)
+    fits = (
+        moves.ndim == offsets.ndim == 1
+        and games.ndim == 2
+        and games.shape == (len(offsets) - 1, 4)
+        and offsets[0] == 0
+        and offsets[-1] == len(moves)
+        and bool((np.diff(offsets) >= 0).all())
+        and ("cp" not in found or found["cp"].shape == moves.shape)
+        and ("kinds" not in found or found["kinds"].shape == (len(games),))
+    )
+    if not fits:
+        names = ", ".join(f"{name}.npy" for name in found)
+        raise ReadError(f"{source}: {names} do not belong together. docs/corpus.md says how they look")
+
+
+def _flaw(own: slice, unknown: int, result: int, kind: int) -> str | None:
+    if own.start == own.stop:
+        return "it has no moves"
+    if unknown:
+        return "a move is none of the table"
+    if result > UNKNOWN_RESULT:
+        return f"{result} is no result: 0, 1, 2 or 3"
+    return None if kind < len(Kind) else f"{kind} is no kind of player: 0, 1 or 2"
+
+
+def _movers_view(cp: NDArray[np.int16], within: NDArray[np.int64]) -> NDArray[np.int16]:
+    """The values of some games as movers see them, mates in moves; `within` tells where each game begins."""
+    value = cp.astype(np.int32)
+    size = abs(value).clip(max=MATE)
+    moves = (MATE + 1 - size) // 2  # n plies are (n + 1) // 2 moves
+    size = np.where(size >= MATE - LONGEST_MATE, MATE - moves, size.clip(max=MOST))
+    second = (np.arange(len(cp)) - np.repeat(within[:-1], np.diff(within))) % 2
+    signed = np.sign(value) * np.where(second, -size, size)
     return np.where(cp == NO_CP, NO_EVALUATION, signed).astype(np.int16)

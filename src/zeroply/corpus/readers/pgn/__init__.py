@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from zeroply.corpus.readers.batches import batched
 from zeroply.corpus.readers.files import open_blocks
-from zeroply.corpus.readers.pgn.comments import Style, evaluations, style_of
+from zeroply.corpus.readers.pgn.comments import Style, clocks, evaluations, style_of
 from zeroply.corpus.readers.pgn.moves import Line, Movetext, Parse, parser
 from zeroply.corpus.readers.pgn.split import GameText, split
 from zeroply.corpus.readers.skipped import Skipped
@@ -66,8 +66,7 @@ def _start(game: GameText) -> str | None:
 
 def _score(game: GameText, line: Line, style: Style | None) -> Score:
     tags, start = dict(game.tags), _start(game)
-    types = tags.get("WhiteType"), tags.get("BlackType")
-    by_engine = (style is not None and style.by_engine) or "program" in types
+    first_turn = 1 if start and start.split()[1:2] == ["b"] else 0
     ratings = _number(tags.get("WhiteElo"), 4000), _number(tags.get("BlackElo"), 4000)
     for name in OWN_COLUMNS:
         tags.pop(name, None)
@@ -75,13 +74,24 @@ def _score(game: GameText, line: Line, style: Style | None) -> Score:
         moves=line.moves,
         start=start,
         result=_result(game),
-        evaluations=()
-        if style is None
-        else evaluations(line.comments, style, first_turn=1 if start and start.split()[1:2] == ["b"] else 0),
+        evaluations=() if style is None else evaluations(line.comments, style, first_turn, game.movetext),
+        clocks=() if style is None else clocks(line.comments, style),
         ratings=ratings,
         year=_number((tags.get("Date") or tags.get("UTCDate", "")).split(".")[0], 3000),
-        kind=Kind.engine if by_engine else Kind.human,
+        kind=_kind(tags, style),
         tags=tags,
+    )
+
+
+def _kind(tags: Mapping[str, str], style: Style | None) -> Kind:
+    """Who played, as far as a game tells: Lichess's puzzles have a tag PuzzleId."""
+    if "PuzzleId" in tags:
+        return Kind.puzzle
+    by_engine = style is not None and style.by_engine
+    return (
+        Kind.engine
+        if by_engine or "program" in (tags.get("WhiteType"), tags.get("BlackType"))
+        else Kind.human
     )
 
 
