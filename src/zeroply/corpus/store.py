@@ -86,6 +86,14 @@ class Corpus:
         return np.asarray(self.array("ratings"))
 
     @cached_property
+    def years(self) -> NDArray[np.uint16]:
+        return np.asarray(self.array("years"))
+
+    @cached_property
+    def kinds(self) -> NDArray[np.uint8]:
+        return np.asarray(self.array("kinds"))
+
+    @cached_property
     def starts(self) -> NDArray[np.int32]:
         return np.asarray(self.array("starts"))
 
