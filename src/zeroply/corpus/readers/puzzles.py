@@ -6,10 +6,12 @@ move is the mistake that makes the puzzle, and his others are forced. `Kind.puzz
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from zeroply.corpus.readers.checked import Claim, checked
 from zeroply.corpus.readers.files import open_text
+from zeroply.corpus.readers.pgn.moves import parser
 from zeroply.corpus.readers.skipped import Skipped
 from zeroply.corpus.readers.tables import rows
 from zeroply.corpus.score import Kind, Score
@@ -20,20 +22,19 @@ NEEDED = ("PuzzleId", "FEN", "Moves")
 
 def read(source: Path, game: Game) -> Iterator[Score | Skipped]:
     """Each puzzle as a game from its FEN; the solver plays the second move, the fourth and so on."""
+    parse = parser(source, game)
     with open_text(source) as lines:
-        numbers = game.moves.numbers
-        for number, row in enumerate(rows(lines, source, NEEDED), 1):
-            names = [] if isinstance(row, str) else row["Moves"].split()
-            wrong = [name for name in names if name not in numbers]
-            if isinstance(row, str):
-                yield Skipped(source.name, number, row)
-            elif wrong or len(names) < 2:
-                reason = f"'{wrong[0]}' is no move" if wrong else "it has no solution"
-                yield Skipped(source.name, number, reason)
-            else:
-                yield Score(
-                    moves=[numbers[name] for name in names],
-                    start=row["FEN"],
-                    kind=Kind.puzzle,
-                    tags={name: text for name, text in row.items() if text and name not in ("FEN", "Moves")},
-                )
+        yield from checked(_claims(lines, source), parse, source.name)
+
+
+def _claims(lines: Iterable[str], source: Path) -> Iterator[Claim | Skipped]:
+    for number, row in enumerate(rows(lines, source, NEEDED), 1):
+        if isinstance(row, str):
+            yield Skipped(source.name, number, row)
+            continue
+        moves = row["Moves"].split()
+        if len(moves) < 2:
+            yield Skipped(source.name, number, "it has no solution")
+            continue
+        tags = {name: text for name, text in row.items() if name and text and name not in ("FEN", "Moves")}
+        yield Claim(number, moves, Score(moves=(), start=row["FEN"], kind=Kind.puzzle, tags=tags))
