@@ -13,7 +13,7 @@ from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
-from zeroply.artefacts import digest_of, read_json, write_json
+from zeroply.artefacts import digest_of, read_json, room_for, write_json
 from zeroply.corpus.hashes import SHARES
 from zeroply.corpus.merge import merge
 from zeroply.corpus.readers import Skipped, read
@@ -61,7 +61,7 @@ def build(
     folder.mkdir()
     counts = merge(shards, folder, where=where, shares=shares)
     parts = {split.name: shares.get(split, 0.0) for split in (Split.validation, Split.test)}
-    with (folder / "skipped.txt").open("w", encoding="utf-8") as file:
+    with room_for(folder), (folder / "skipped.txt").open("w", encoding="utf-8") as file:
         file.writelines(f"{line}\n" for shard in shards for line in shard.skipped)
     write_json(folder / "manifest.json", {**plan, **counts, "where": where, "shares": parts})
     folder.rename(out)

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.lib import format as npy
 from numpy.typing import NDArray
 
+from zeroply.artefacts import room_for
 from zeroply.corpus.hashes import split_of
+from zeroply.corpus.npy import write_npy
 from zeroply.corpus.score import NO_CLOCK, NO_EVALUATION, Split
 from zeroply.corpus.shard import FACTS, Shard
 from zeroply.corpus.sql import games_table, matching
@@ -28,11 +29,12 @@ def merge(
     wanted = [_wanted(shard, where, names) for shard in shards]
     fresh = _first_occurrences(shards, wanted)
     counts = _counts(shards, wanted, fresh)
-    _write_arrays(shards, fresh, folder, shares, counts)
-    if names:
-        with TagWriter(folder / "tags.parquet", names) as writer:
-            for shard, keep in zip(shards, fresh, strict=True):
-                writer.write(widened(shard.tags(), names, shard.games).filter(keep))
+    with room_for(folder):
+        _write_arrays(shards, fresh, folder, shares, counts)
+        if names:
+            with TagWriter(folder / "tags.parquet", names) as writer:
+                for shard, keep in zip(shards, fresh, strict=True):
+                    writer.write(widened(shard.tags(), names, shard.games).filter(keep))
     splits = np.load(folder / "splits.npy")
     counts["splits"] = {split.name: int((splits == split).sum()) for split in Split}
     return counts
@@ -151,14 +153,3 @@ def _write_arrays(
     write_npy(folder / "starts.npy", np.int32, (games,), starts())
     write_npy(folder / "positions.npy", np.uint8, (counts["positions"], width), positions())
     write_npy(folder / "splits.npy", np.uint8, (games,), splits())
-
-
-def write_npy(
-    path: Path, dtype: type[np.generic], shape: tuple[int, ...], parts: Iterator[NDArray[Any]]
-) -> None:
-    """An array of known shape, written part by part; nothing is mapped, so memory stays small."""
-    with path.open("wb") as file:
-        header = {"descr": npy.dtype_to_descr(np.dtype(dtype)), "fortran_order": False, "shape": shape}
-        npy.write_array_header_1_0(file, header)
-        for part in parts:
-            file.write(np.ascontiguousarray(part, dtype).tobytes())

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from zeroply.artefacts import new_folder
 from zeroply.corpus.hashes import game_hashes, position_hashes
+from zeroply.corpus.npy import write_npy
 from zeroply.corpus.readers.skipped import Skipped
 from zeroply.corpus.score import NO_CLOCK, NO_EVALUATION, UNKNOWN_RESULT, Score
 from zeroply.corpus.store import pack_position
@@ -96,7 +97,8 @@ def write_shard(path: Path, items: Iterable[Score | Skipped], game: Game) -> Sha
         arrays["clocks"] = _joined(clocks, np.uint32)
     with new_folder(path) as folder:
         for name, values in arrays.items():
-            np.save(folder / f"{name}.npy", values.astype(FACTS.get(name, values.dtype)), allow_pickle=False)
+            dtype = FACTS.get(name, values.dtype.type)
+            write_npy(folder / f"{name}.npy", dtype, values.shape, [values])
         write_tags(folder / "tags.parquet", tag_table([score.tags for score in scores]))
         (folder / "skipped.txt").write_text("".join(f"{line}\n" for line in skipped), encoding="utf-8")
     return Shard(path)
