@@ -6,24 +6,16 @@ import bz2
 import gzip
 import json
 import lzma
-import os
-import resource
-import shutil
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple, Protocol
 
 import numpy as np
 import pytest
 import zstandard
 
+from tests.corpus.commands import Command, games_of, names_in
 from tests.corpus.readers.mangle import mangled
 from tests.sources import CHESS, SAMPLE, sample_games
-from zeroply.apps.cli import main
-from zeroply.corpus.store import Corpus
 
 
 def in_pieces(compress: Callable[[bytes], bytes]) -> Callable[[bytes], bytes]:
@@ -39,56 +31,6 @@ PACK: dict[str, Callable[[bytes], bytes]] = {
 }
 XIANGQI = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 KINGS = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
-
-
-class Done(NamedTuple):
-    code: int
-    out: str
-    error: str
-
-
-class Command(Protocol):
-    def __call__(self, *arguments: object) -> Done: ...
-
-
-@pytest.fixture
-def zeroply(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    """The command within this process: as `zeroply`, but without its start."""
-
-    def run(*arguments: object) -> Done:
-        monkeypatch.setattr(sys, "argv", ["zeroply", *map(str, arguments)])
-        with pytest.raises(SystemExit) as caught:
-            main()
-        written = capsys.readouterr()
-        return Done(int(caught.value.code or 0), written.out, written.err)
-
-    return run
-
-
-@pytest.fixture
-def refused(zeroply: Command) -> Callable[..., str]:
-    """The one line that a command prints when it refuses its input."""
-
-    def run(*arguments: object) -> str:
-        done = zeroply(*arguments)
-        assert done.code == 2, done
-        assert done.error.count("\n") == 1, done.error
-        return done.error.strip()
-
-    return run
-
-
-def names_in(folder: Path) -> set[str]:
-    return {path.name for path in folder.iterdir()}
-
-
-def bytes_of(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
-
-
-def games_of(corpus: Path) -> set[tuple[int, ...]]:
-    found = Corpus.open(corpus)
-    return {tuple(found.moves[a:b].tolist()) for a, b in zip(found.offsets, found.offsets[1:], strict=False)}
 
 
 def skipped(corpus: Path) -> list[str]:
@@ -213,132 +155,6 @@ def test_illegal_moves_and_positions_of_another_game(zeroply: Command, tmp_path:
         assert reason in line
     (found,) = games_of(tmp_path / "out")
     assert found[0] == CHESS.moves.number("e2e4")
-
-
-@pytest.fixture(scope="module")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    from zeroply.corpus.build import build
-
-    out = tmp_path_factory.mktemp("bad") / "sample"
-    build(out, [SAMPLE], CHESS)
-    return out
-
-
-LOOKS = {
-    "info": ["data", "info", "CORPUS"],
-    "sql": ["data", "sql", "CORPUS", "SELECT 1 FROM games"],
-    "show": ["data", "show", "CORPUS"],
-    "export": ["data", "export", "CORPUS", "OUT", "--format", "pgn"],
-    "train": ["train", "intuition", "CORPUS", "--out", "OUT"],
-    "eval": ["eval", "accuracy", "chess", "CORPUS"],
-}
-
-
-def cut(path: Path) -> None:
-    os.truncate(path, path.stat().st_size * 2 // 3)
-
-
-def changed(**other: object) -> Callable[[Path], None]:
-    def change(corpus: Path) -> None:
-        path = corpus / "manifest.json"
-        path.write_text(json.dumps(json.loads(path.read_text()) | other))
-
-    return change
-
-
-DAMAGE: dict[str, tuple[Callable[[Path], None], str]] = {
-    "schema": (changed(schema=99), "has corpus schema 99; this program reads 1. Build it again"),
-    "table": (changed(digest="0" * 12), "was made for move table 000000000000"),
-    "game": (changed(game="go"), "'go'"),
-    "manifest": (lambda corpus: cut(corpus / "manifest.json"), "manifest.json cannot be read"),
-    "no manifest": (lambda corpus: (corpus / "manifest.json").unlink(), "manifest.json is missing"),
-    "moves": (lambda corpus: cut(corpus / "moves.npy"), "moves.npy cannot be read"),
-    "offsets": (lambda corpus: np.save(corpus / "offsets.npy", np.arange(9)), "is damaged"),
-}
-
-
-@pytest.mark.parametrize(
-    "look",
-    [pytest.param(look, marks=pytest.mark.slow if look in ("train", "eval") else ()) for look in LOOKS],
-)
-@pytest.mark.parametrize("damage", DAMAGE)
-def test_a_corpus_that_cannot_be_used_is_refused(
-    refused: Callable[..., str], sample: Path, tmp_path: Path, look: str, damage: str
-) -> None:
-    corpus, out = tmp_path / "corpus", tmp_path / "out"
-    shutil.copytree(sample, corpus)
-    change, message = DAMAGE[damage]
-    change(corpus)
-    line = refused(*(str({"CORPUS": corpus, "OUT": out}.get(word, word)) for word in LOOKS[look]))
-    if (look, damage) != ("show", "no manifest"):  # then it is a folder of plain arrays, and a bad one
-        assert message in line
-    assert str(corpus) in line or damage == "game"
-    assert names_in(tmp_path) == {"corpus"}
-
-
-@contextmanager
-def files_of_at_most(size: int) -> Iterator[None]:
-    """What a full disk looks like to a program, without root's help: writes fail beyond so many bytes."""
-    _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
-
-
-def test_a_full_disk_is_one_line_and_the_same_command_goes_on(
-    refused: Callable[..., str], zeroply: Command, sample: Path, tmp_path: Path
-) -> None:
-    sizes = [path.stat().st_size for path in sample.iterdir() if path.stat().st_size]
-    for size in (10, 200, *sorted({size - 1 for size in sizes})):
-        out = tmp_path / str(size)
-        with files_of_at_most(size):
-            line = refused("data", "build", out, SAMPLE)
-        assert line.startswith(f"DiskFullError: no room for {tmp_path}/.{size}.building/")
-        assert "Make room and run the same command again" in line
-        assert not out.exists()
-        assert zeroply("data", "build", out, SAMPLE).code == 0
-        assert bytes_of(out) == bytes_of(sample)
-    assert all(name.isdecimal() for name in names_in(tmp_path))
-
-
-@pytest.mark.parametrize("name", ["castle", "csv", "parquet", "pgn"])
-def test_an_export_to_a_full_disk_leaves_nothing(
-    refused: Callable[..., str], sample: Path, tmp_path: Path, name: str
-) -> None:
-    with files_of_at_most(50_000):
-        line = refused("data", "export", sample, tmp_path / "out", "--format", name)
-    assert line.startswith(f"DiskFullError: no room for {tmp_path}/out: file too large")
-    assert not names_in(tmp_path)
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of its own of 100 kB."""
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mounted = shutil.which("mount") and subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=100k", "none", str(disk)], capture_output=True, check=False
-    )
-    if not mounted or mounted.returncode:
-        pytest.skip("no right to mount a small disk; files of limited size are tested anyway")
-    yield disk
-    subprocess.run(["umount", str(disk)], check=True)
-
-
-def test_a_small_disk(refused: Callable[..., str], zeroply: Command, sample: Path, small_disk: Path) -> None:
-    out = small_disk / "out"
-    for kilobytes in (8, 60, 100, 140, 170):
-        subprocess.run(["mount", "-o", f"remount,size={kilobytes}k", str(small_disk)], check=True)
-        line = refused("data", "build", out, SAMPLE)
-        assert str(small_disk) in line
-        assert "no space left on device" in line.lower()
-        assert not out.exists()
-    subprocess.run(["mount", "-o", "remount,size=4m", str(small_disk)], check=True)
-    assert zeroply("data", "build", out, SAMPLE).code == 0
-    assert bytes_of(out) == bytes_of(sample)
-    assert names_in(small_disk) == {"out"}
 
 
 def texts() -> list[str]:

@@ -329,7 +329,7 @@ def test_parquet_holds_the_rows(corpus: Corpus, tmp_path: Path, monkeypatch: pyt
     table = file.read()
     wanted = replay_games(corpus, np.arange(len(corpus)), np.empty(0))
     names = ["game", "ply", "board", "turn", "rights", "en_passant", "halfmove", "repeats"]
-    assert table.column_names == [*names, "move", "result", "evaluation"]
+    assert table.column_names == [*names, "move", "result", "evaluation", "clock"]
     assert str(table.schema.field("board").type) == "fixed_size_list<element: int8>[64]"
     np.testing.assert_array_equal(table["game"].to_numpy(), wanted.game)
     for name, column in wanted.state.items():
@@ -342,6 +342,8 @@ def test_parquet_holds_the_rows(corpus: Corpus, tmp_path: Path, monkeypatch: pyt
     assert table["evaluation"].to_pylist() == [
         None if value == NO_EVALUATION else value for value in corpus.evaluations.tolist()
     ]
+    clocks = [time for time in table["clock"].to_pylist() if time is not None]
+    assert clocks == [60.0, 9.5, 3723.0]
 
 
 def test_an_unknown_format_and_a_folder_in_the_way(corpus: Corpus, tmp_path: Path) -> None:
