@@ -180,6 +180,7 @@ def test_pgn_comes_back(corpus: Corpus, tmp_path: Path, monkeypatch: pytest.Monk
 
 OTHERS = {
     "engines.pgn": """[White "A"]
+[WhiteElo "4013"]
 
 1. e4 {book, mb=+0+0+0+0+0,} e5 {d=32, tl=1706868, wv=-0.21} 2. Nf3 {tl=00:37:47, wv=M7} Nc6 {wv=-M8} *
 

@@ -18,6 +18,8 @@ from zeroply.games.notation import RESULTS
 POINTS: dict[str, float] = {text: points for points, text in RESULTS.items()}
 OWN_COLUMNS = ("Result", "WhiteElo", "BlackElo", "FEN", "SetUp")
 """Tags that have arrays of their own."""
+MOST_ELO = 5000
+"""What is more is nonsense; the best engines of the best testers have some 4000."""
 FIRST = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
@@ -67,7 +69,7 @@ def _start(game: GameText) -> str | None:
 def _score(game: GameText, line: Line, style: Style | None) -> Score:
     tags, start = dict(game.tags), _start(game)
     first_turn = 1 if start and start.split()[1:2] == ["b"] else 0
-    ratings = _number(tags.get("WhiteElo"), 4000), _number(tags.get("BlackElo"), 4000)
+    ratings = _number(tags.get("WhiteElo"), MOST_ELO), _number(tags.get("BlackElo"), MOST_ELO)
     for name in OWN_COLUMNS:
         tags.pop(name, None)
     return Score(
