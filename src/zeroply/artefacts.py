@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -12,10 +13,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zeroply.errors import ArtefactError
+from zeroply.errors import ArtefactError, DiskFullError
 
 if TYPE_CHECKING:
     from torch import Tensor
+
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""A full disk, one's share of it used up, a file as large as files may be."""
 
 
 def digest_of(path: Path) -> str:
@@ -26,6 +30,20 @@ def digest_of(path: Path) -> str:
         return hashlib.sha256(listed.encode()).hexdigest()
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+@contextmanager
+def room_for(path: Path) -> Iterator[None]:
+    """Around writing: a full disk becomes one line that names what did not fit."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        reason = os.strerror(error.errno).lower()
+        raise DiskFullError(
+            f"no room for {path}: {reason}. Make room and run the same command again"
+        ) from None
 
 
 @contextmanager
@@ -42,7 +60,8 @@ def new_file(path: Path) -> Iterator[Path]:
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     os.close(handle)
     try:
-        yield Path(name)
+        with room_for(path):
+            yield Path(name)
         os.chmod(name, 0o644)
         os.replace(name, path)
     finally:
@@ -55,7 +74,8 @@ def new_folder(path: Path) -> Iterator[Path]:
     path.parent.mkdir(parents=True, exist_ok=True)
     building = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}."))
     try:
-        yield building
+        with room_for(path):
+            yield building
         building.chmod(0o755)
         os.rename(building, path)
     finally:

@@ -24,6 +24,10 @@ class ArtefactError(ZeroplyError):
     """A corpus, checkpoint or exported model that this program cannot use."""
 
 
+class DiskFullError(ZeroplyError):
+    """No room for what is to be written."""
+
+
 class RecipeError(ZeroplyError):
     """An unknown recipe, an unknown option, or a recipe that does not fit the corpus."""
 

@@ -212,7 +212,7 @@ def test_plain_arrays_are_a_way_in(tmp_path: Path) -> None:
     np.save(folder / "cp.npy", np.resize(np.array([30, 32767, -32000 + 3], np.int16), len(numbers)))
     build(tmp_path / "corpus", [folder], CHESS)
     corpus = Corpus.open(tmp_path / "corpus")
-    assert corpus.evaluations[:4].tolist() == [30, -32768, -31997, -30]
+    assert corpus.evaluations[:4].tolist() == [30, -32768, -31998, -30]
     assert corpus.ratings[0].tolist() == [2400, 2500]
 
 

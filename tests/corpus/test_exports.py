@@ -17,11 +17,12 @@ from numpy.typing import NDArray
 from tests.sources import CHESS, SAMPLE, shared
 from zeroply.corpus.build import build
 from zeroply.corpus.exports import FORMATS, export
-from zeroply.corpus.exports.csv import score
+from zeroply.corpus.exports.comments import clock, pawns, score
 from zeroply.corpus.readers import read
 from zeroply.corpus.readers.engine import _evaluation
+from zeroply.corpus.readers.pgn import comments
 from zeroply.corpus.replay import replay_games
-from zeroply.corpus.score import MATE, NO_EVALUATION, Score, Skipped
+from zeroply.corpus.score import MATE, NO_CLOCK, NO_EVALUATION, Score, Skipped
 from zeroply.corpus.store import Corpus
 from zeroply.corpus.tags import read_tags
 from zeroply.errors import ZeroplyError
@@ -33,7 +34,8 @@ OWN = r"""[White "Dürer, \"Albrecht\""]
 [Date "2020.01.02"]
 [Result "1-0"]
 
-1. e4 { [%eval 0.31] } d5 { [%eval 0.5] } 2. e5 { [%eval -0.2] } f5 { [%eval #3] } 3. exf6 { [%eval #-2] } 1-0
+1. e4 { [%eval 0.31] [%clk 0:01:00] } d5 { [%eval 0.5] } 2. e5 { [%eval -0.2] [%clk 0:00:09.5] } f5
+{ [%eval #3] } 3. exf6 { [%eval #-2] [%clk 1:02:03] } 1-0
 
 [White "Black begins"]
 [FEN "4k3/P7/8/8/8/8/8/R3K3 b Q - 3 40"]
@@ -165,11 +167,62 @@ def test_castle_tables_of_moves(corpus: Corpus, tmp_path: Path) -> None:
     assert {"e1g1", "e1c1"} <= set(pieces["white_king"]) - set(pieces["black_king"])
 
 
-def test_pgn_comes_back(corpus: Corpus, tmp_path: Path) -> None:
+ALL = ("results", "ratings", "years", "kinds", "splits")
+
+
+def test_pgn_comes_back(corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zeroply.corpus.exports.blocks.GAMES", 40)
     export(corpus, tmp_path / "games.pgn", "pgn")
     again = rebuilt(tmp_path / "games.pgn", tmp_path / "again")
-    assert_equal(again, corpus, ("results", "ratings", "years", "kinds", "splits"))
+    assert_equal(again, corpus, (*ALL, "evaluations", "clocks"))
     assert tags_of(again) == tags_of(corpus)
+
+
+OTHERS = {
+    "engines.pgn": """[White "A"]
+[WhiteElo "4013"]
+
+1. e4 {book, mb=+0+0+0+0+0,} e5 {d=32, tl=1706868, wv=-0.21} 2. Nf3 {tl=00:37:47, wv=M7} Nc6 {wv=-M8} *
+
+[White "half"]
+[BlackType "program"]
+
+1. d4 {+0.31/24 4.5s} d5 {-M8/30 1s} 2. c4 {-0.01/9 1s [%clk 12:00:59.9]} *
+""",
+    "puzzles.csv": "PuzzleId,FEN,Moves\n"
+    "00008,r6k/pp2r2p/4Rp1Q/3p4/8/1N1P2R1/PqP2bPP/7K b - - 0 24,f2g3 e6e7 b2b1 b3c1 b1c1 h6c1\n",
+    "evals.csv": "fen,line,depth,knodes,cp,mate\n4k3/8/8/8/8/8/4P3/4K3 b - -,e8d7,20,9,-31,\n"
+    "4k3/8/8/8/8/8/4P3/4K3 w - -,e2e4,20,9,,-7\n",
+}
+
+
+def test_engines_puzzles_and_evaluated_positions_come_back_from_pgn(tmp_path: Path) -> None:
+    for name, text in OTHERS.items():
+        (tmp_path / name).write_text(text)
+    arrays = tmp_path / "arrays"
+    arrays.mkdir()
+    np.save(arrays / "moves.npy", np.array([12 | 28 << 6], np.uint16))
+    np.save(arrays / "offsets.npy", np.array([0, 1]))
+    np.save(arrays / "games.npy", np.array([[2400, 0, 1, 1999]], np.uint16))
+    np.save(arrays / "kinds.npy", np.array([2], np.uint8))
+    assert build(tmp_path / "x", [*(tmp_path / name for name in OTHERS), arrays], CHESS)["games"] == 6
+    corpus = Corpus.open(tmp_path / "x")
+    assert corpus.evaluations.tolist().count(NO_EVALUATION) == 8
+    assert corpus.clocks.tolist() == [NO_CLOCK, 17069, 22670, *3 * [NO_CLOCK], 432_599, *9 * [NO_CLOCK]]
+    export(corpus, tmp_path / "games.pgn", "pgn")
+    again = rebuilt(tmp_path / "games.pgn", tmp_path / "again")
+    assert_equal(again, corpus, (*ALL, "evaluations", "clocks"))
+    text = (tmp_path / "games.pgn").read_text()
+    assert "1. e4 { [%eval -0.21] } 1... e5 { [%eval #4] [%clk 0:28:26.9] } 2. Nf3" in text
+    assert "\n{ [%eval -0.31] } 1... Kd7 *\n" in text
+    assert max(map(len, text.splitlines())) < 80
+
+
+def test_no_evaluations_and_no_clocks_are_no_files_and_no_comments(tmp_path: Path) -> None:
+    build(tmp_path / "x", [SAMPLE], CHESS)
+    assert not {"clocks.npy", "evaluations.npy"} & {path.name for path in (tmp_path / "x").iterdir()}
+    export(Corpus.open(tmp_path / "x"), tmp_path / "x.pgn", "pgn")
+    assert "{" not in (tmp_path / "x.pgn").read_text()
 
 
 def test_pgn_is_read_by_python_chess(corpus: Corpus, tmp_path: Path) -> None:
@@ -198,7 +251,10 @@ def test_pgn_of_tables_and_arrays(tmp_path: Path) -> None:
     build(tmp_path / "csv", [tmp_path / "games.csv"], CHESS)
     told = export(Corpus.open(tmp_path / "csv"), tmp_path / "csv.pgn", "pgn")
     assert "PGN cannot name the tags white player: left out" in told
-    assert (tmp_path / "csv.pgn").read_text() == '[Result "1/2-1/2"]\n[Note "two lines"]\n\n1. e4 1/2-1/2\n\n'
+    assert (tmp_path / "csv.pgn").read_text() == (
+        '[Result "1/2-1/2"]\n[BlackType "program"]\n[Note "two lines"]\n[WhiteType "program"]\n\n'
+        "{ [%eval 0.05] } 1. e4 1/2-1/2\n\n"
+    )
     arrays = tmp_path / "arrays"
     arrays.mkdir()
     np.save(arrays / "moves.npy", np.array([12 | 28 << 6], np.uint16))
@@ -250,6 +306,14 @@ def test_csv_has_the_fen_of_every_position(corpus: Corpus, tmp_path: Path) -> No
 @given(st.integers(-MATE, MATE) | st.just(NO_EVALUATION))
 def test_an_evaluation_comes_back_from_its_text(value: int) -> None:
     assert _evaluation(score(value)) == value
+    if value != NO_EVALUATION:
+        assert comments._value(pawns(value), plies=False) == value
+
+
+@given(st.integers(0, 100_000 * 36_000 - 1))
+def test_a_clock_comes_back_from_its_text(tenths: int) -> None:
+    found = comments.clocks([f"[%clk {clock(tenths)}]", None], comments.CLOCKS)
+    assert found == [tenths, NO_CLOCK]
 
 
 @given(st.lists(st.lists(st.integers(-6, 6), min_size=64, max_size=64), max_size=5))
@@ -266,7 +330,7 @@ def test_parquet_holds_the_rows(corpus: Corpus, tmp_path: Path, monkeypatch: pyt
     table = file.read()
     wanted = replay_games(corpus, np.arange(len(corpus)), np.empty(0))
     names = ["game", "ply", "board", "turn", "rights", "en_passant", "halfmove", "repeats"]
-    assert table.column_names == [*names, "move", "result", "evaluation"]
+    assert table.column_names == [*names, "move", "result", "evaluation", "clock"]
     assert str(table.schema.field("board").type) == "fixed_size_list<element: int8>[64]"
     np.testing.assert_array_equal(table["game"].to_numpy(), wanted.game)
     for name, column in wanted.state.items():
@@ -279,6 +343,8 @@ def test_parquet_holds_the_rows(corpus: Corpus, tmp_path: Path, monkeypatch: pyt
     assert table["evaluation"].to_pylist() == [
         None if value == NO_EVALUATION else value for value in corpus.evaluations.tolist()
     ]
+    clocks = [time for time in table["clock"].to_pylist() if time is not None]
+    assert clocks == [60.0, 9.5, 3723.0]
 
 
 def test_an_unknown_format_and_a_folder_in_the_way(corpus: Corpus, tmp_path: Path) -> None:

@@ -50,7 +50,11 @@ def build(
     # What makes a build the same build. Filters and shares are not in it: they only matter to the merge.
     plan = {"schema": SCHEMA, **stamp(game), "sources": described}
     _take_up(staging, plan)
-    shards = _read_all(sources, game, staging, workers, progress)
+    try:
+        shards = _read_all(sources, game, staging, workers, progress)
+    except ReadError:
+        shutil.rmtree(staging)  # the next try has other sources, and begins anew
+        raise
     if not sum(shard.games for shard in shards):
         reasons = [skipped for shard in shards for skipped in shard.skipped]
         first = f" First reason: {reasons[0]}" if reasons else ""

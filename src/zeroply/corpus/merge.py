@@ -8,15 +8,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.lib import format as npy
 from numpy.typing import NDArray
 
+from zeroply.artefacts import room_for
 from zeroply.corpus.hashes import split_of
-from zeroply.corpus.score import NO_EVALUATION, Split
+from zeroply.corpus.npy import write_npy
+from zeroply.corpus.score import NO_CLOCK, NO_EVALUATION, Split
 from zeroply.corpus.shard import FACTS, Shard
 from zeroply.corpus.sql import games_table, matching
 from zeroply.corpus.tags import TagWriter, widened
 
+ABSENT = {"evaluations": NO_EVALUATION, "clocks": NO_CLOCK}
+"""What some sources tell of a move, and the value of those that do not."""
 HASHES_AT_ONCE = 4_000_000
 """Hashes compared in memory at a time; more games are compared in several rounds, by hash."""
 
@@ -34,13 +37,11 @@ def merge(
     wanted = [_wanted(shard, where, names) for shard in shards]
     fresh = wanted if keep_duplicates else _first_occurrences(shards, wanted)
     counts = _counts(shards, wanted, fresh)
-    _write_arrays(shards, fresh, folder, shares, counts)
-    if names:
-        with TagWriter(folder / "tags.parquet", names) as writer:
-            for shard, keep in zip(shards, fresh, strict=True):
-                table = widened(shard.tags(), names, shard.games)
-                writer.write(table if keep.all() else table.take(np.flatnonzero(keep)))
-    _write_skipped(shards, folder / "skipped.txt")
+    with room_for(folder):
+        _write_arrays(shards, fresh, folder, shares, counts)
+        if names:
+            _write_tags(shards, fresh, folder / "tags.parquet", names)
+        _write_skipped(shards, folder / "skipped.txt")
     splits = np.load(folder / "splits.npy")
     counts["splits"] = {split.name: int((splits == split).sum()) for split in Split}
     return counts
@@ -51,6 +52,15 @@ def _wanted(shard: Shard, where: str | None, names: Sequence[str]) -> NDArray[np
         return np.ones(shard.games, np.bool_)
     facts = {name: shard.array(name) for name in ("lengths", *FACTS)}
     return matching(games_table(facts, widened(shard.tags(), names, shard.games)), where)
+
+
+def _write_tags(
+    shards: Sequence[Shard], fresh: Sequence[NDArray[np.bool_]], path: Path, names: Sequence[str]
+) -> None:
+    with TagWriter(path, names) as writer:
+        for shard, keep in zip(shards, fresh, strict=True):
+            table = widened(shard.tags(), names, shard.games)
+            writer.write(table if keep.all() else table.take(np.flatnonzero(keep)))
 
 
 def _write_skipped(shards: Sequence[Shard], path: Path) -> None:
@@ -89,20 +99,21 @@ def _first_occurrences(
 def _counts(
     shards: Sequence[Shard], wanted: Sequence[NDArray[np.bool_]], fresh: Sequence[NDArray[np.bool_]]
 ) -> dict[str, Any]:
-    plies = evaluations = positions = 0
+    plies = positions = 0
+    told = dict.fromkeys(ABSENT, 0)
     for shard, keep in zip(shards, fresh, strict=True):
         lengths = shard.array("lengths")
         plies += int(lengths[keep].sum())
-        if shard.has("evaluations"):
-            kept = shard.array("evaluations")[np.repeat(keep, lengths)]
-            evaluations += int((kept != NO_EVALUATION).sum())
+        for name, absent in ABSENT.items():
+            if shard.has(name):
+                told[name] += int((shard.array(name)[np.repeat(keep, lengths)] != absent).sum())
         positions += int((shard.array("starts")[keep] >= 0).sum())
     games = sum(int(keep.sum()) for keep in fresh)
     asked = sum(int(keep.sum()) for keep in wanted)
     return {
         "games": games,
         "plies": plies,
-        "evaluations": evaluations,
+        **told,
         "positions": positions,
         "duplicates": asked - games,
         "filtered": sum(shard.games for shard in shards) - asked,
@@ -121,10 +132,10 @@ def _write_arrays(
     games, plies = counts["games"], counts["plies"]
     pairs = list(zip(shards, fresh, strict=True))
 
-    def by_ply(name: str, absent: int = 0) -> Iterator[NDArray[Any]]:
+    def by_ply(name: str) -> Iterator[NDArray[Any]]:
         for shard, keep in pairs:
             chosen = np.repeat(keep, shard.array("lengths"))
-            yield shard.array(name)[chosen] if shard.has(name) else np.full(int(chosen.sum()), absent)
+            yield shard.array(name)[chosen] if shard.has(name) else np.full(int(chosen.sum()), ABSENT[name])
 
     def by_game(name: str) -> Iterator[NDArray[Any]]:
         return (shard.array(name)[keep] for shard, keep in pairs)
@@ -154,7 +165,9 @@ def _write_arrays(
     width = shards[0].array("positions").shape[1]
     write_npy(folder / "moves.npy", np.uint16, (plies,), by_ply("moves"))
     if counts["evaluations"]:
-        write_npy(folder / "evaluations.npy", np.int16, (plies,), by_ply("evaluations", NO_EVALUATION))
+        write_npy(folder / "evaluations.npy", np.int16, (plies,), by_ply("evaluations"))
+    if counts["clocks"]:
+        write_npy(folder / "clocks.npy", np.uint32, (plies,), by_ply("clocks"))
     write_npy(folder / "offsets.npy", np.int64, (games + 1,), offsets())
     for name in ("results", "years", "kinds"):
         write_npy(folder / f"{name}.npy", FACTS[name], (games,), by_game(name))
@@ -162,14 +175,3 @@ def _write_arrays(
     write_npy(folder / "starts.npy", np.int32, (games,), starts())
     write_npy(folder / "positions.npy", np.uint8, (counts["positions"], width), positions())
     write_npy(folder / "splits.npy", np.uint8, (games,), splits())
-
-
-def write_npy(
-    path: Path, dtype: type[np.generic], shape: tuple[int, ...], parts: Iterator[NDArray[Any]]
-) -> None:
-    """An array of known shape, written part by part; nothing is mapped, so memory stays small."""
-    with path.open("wb") as file:
-        header = {"descr": npy.dtype_to_descr(np.dtype(dtype)), "fortran_order": False, "shape": shape}
-        npy.write_array_header_1_0(file, header)
-        for part in parts:
-            file.write(np.ascontiguousarray(part, dtype).tobytes())

@@ -14,6 +14,7 @@ NO_EVALUATION = -32768
 MATE = 32000
 """A mate in n counts MATE - n centipawns for the side that gives it."""
 UNKNOWN_RESULT = 3
+NO_CLOCK = 2**32 - 1
 
 
 class Split(IntEnum):
@@ -43,6 +44,8 @@ class Score:
     """The first player's points."""
     evaluations: Sequence[int] | NDArray[np.int16] = ()
     """Centipawns from the mover's view, mates folded in, one per move or none at all."""
+    clocks: Sequence[int] | NDArray[np.uint32] = ()
+    """Tenths of a second that the mover has left after his move, one per move or none at all."""
     ratings: tuple[int, int] = (0, 0)
     """First and second player's rating, 0 if unknown."""
     year: int = 0

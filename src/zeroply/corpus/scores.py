@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from zeroply.corpus.score import NO_EVALUATION, UNKNOWN_RESULT, Kind, Score, Skipped
+from zeroply.corpus.score import NO_CLOCK, NO_EVALUATION, UNKNOWN_RESULT, Kind, Score, Skipped
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,6 +30,7 @@ class Scores:
     """FENs of the games that do not begin with the usual first position."""
     evaluations: NDArray[np.int16] | None = None
     """[P], None where no game has any."""
+    clocks: NDArray[np.uint32] | None = None
     tags: Sequence[Mapping[str, str]] = ()
     """One a game, or none at all; without those that have columns here."""
     skipped: Sequence[Skipped] = ()
@@ -56,19 +57,22 @@ class Scores:
 
     def _score(self, game: int, plies: slice) -> Score:
         result = int(self.results[game])
-        evaluations: NDArray[np.int16] | Sequence[int] = ()
-        if self.evaluations is not None and (self.evaluations[plies] != NO_EVALUATION).any():
-            evaluations = self.evaluations[plies]
         return Score(
             moves=self.moves[plies],
             start=self.starts.get(game),
             result=None if result == UNKNOWN_RESULT else result / 2,
-            evaluations=evaluations,
+            evaluations=_told(self.evaluations, plies, NO_EVALUATION),
+            clocks=_told(self.clocks, plies, NO_CLOCK),
             ratings=(int(self.ratings[game, 0]), int(self.ratings[game, 1])),
             year=int(self.years[game]),
             kind=Kind(int(self.kinds[game])),
             tags=self.tags[game] if self.tags else {},
         )
+
+
+def _told(values: NDArray[Any] | None, plies: slice, absent: int) -> Any:
+    """Those of one game, if there are any."""
+    return values[plies] if values is not None and (values[plies] != absent).any() else ()
 
 
 def gather(items: Iterable[Score | Skipped]) -> Scores:
@@ -80,7 +84,6 @@ def gather(items: Iterable[Score | Skipped]) -> Scores:
         else:
             scores.append(item)
     lengths = np.array([len(score.moves) for score in scores], np.int64)
-    evaluated = any(len(score.evaluations) for score in scores)
     return Scores(
         moves=joined([score.moves for score in scores], np.uint16),
         lengths=lengths,
@@ -89,7 +92,8 @@ def gather(items: Iterable[Score | Skipped]) -> Scores:
         years=np.array([score.year for score in scores], np.uint16),
         kinds=np.array([score.kind for score in scores], np.uint8),
         starts={number: score.start for number, score in enumerate(scores) if score.start is not None},
-        evaluations=by_ply([score.evaluations for score in scores], lengths) if evaluated else None,
+        evaluations=by_ply([score.evaluations for score in scores], lengths, NO_EVALUATION, np.int16),
+        clocks=by_ply([score.clocks for score in scores], lengths, NO_CLOCK, np.uint32),
         tags=[score.tags for score in scores] if any(score.tags for score in scores) else (),
         skipped=skipped,
     )
@@ -99,13 +103,16 @@ def joined(parts: Sequence[Any], dtype: type[np.generic]) -> NDArray[Any]:
     return np.concatenate([np.empty(0, dtype), *(np.asarray(part, dtype) for part in parts)])
 
 
-def by_ply(evaluations: Sequence[Any], lengths: NDArray[np.int64]) -> NDArray[np.int16]:
-    """[P] those of all games, end to end; a game without any has NO_EVALUATION throughout."""
-    blank = np.full(int(lengths.max(initial=0)), NO_EVALUATION, np.int16)
-    parts = [
-        own if len(own) else blank[:length] for own, length in zip(evaluations, lengths.tolist(), strict=True)
-    ]
-    return joined(parts, np.int16)
+def by_ply(
+    told: Sequence[Any], lengths: NDArray[np.int64], absent: int, dtype: type[np.generic]
+) -> NDArray[Any] | None:
+    """[P] what all games tell of their moves, end to end; a game that tells nothing has `absent` throughout.
+    None if that is so of all."""
+    if not any(map(len, told)):
+        return None
+    blank = np.full(int(lengths.max(initial=0)), absent, dtype)
+    parts = [own if len(own) else blank[:length] for own, length in zip(told, lengths.tolist(), strict=True)]
+    return joined(parts, dtype)
 
 
 def _half_points(score: Score) -> int:

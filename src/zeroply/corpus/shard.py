@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from zeroply.artefacts import new_folder, read_json, write_json
 from zeroply.corpus.hashes import game_hashes, position_hashes
+from zeroply.corpus.npy import write_npy
 from zeroply.corpus.score import Skipped
 from zeroply.corpus.scores import Scores
 from zeroply.corpus.store import pack_position
@@ -82,9 +83,12 @@ def write_shard(path: Path, scores: Scores, source: str, game: Game) -> None:
     }
     if scores.evaluations is not None:
         arrays["evaluations"] = scores.evaluations
+    if scores.clocks is not None:
+        arrays["clocks"] = scores.clocks
     with new_folder(path) as folder:
         for name, values in arrays.items():
-            np.save(folder / f"{name}.npy", values.astype(FACTS.get(name, values.dtype)), allow_pickle=False)
+            dtype = FACTS.get(name, values.dtype.type)
+            write_npy(folder / f"{name}.npy", dtype, values.shape, [values])
         tags = tag_table(scores.tags)
         write_draft(folder / "tags.arrow", tags)
         about = {

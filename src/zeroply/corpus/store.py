@@ -3,6 +3,7 @@
 moves.npy        uint16 [plies]     move numbers, all games end to end
 offsets.npy      int64 [games + 1]  game i is moves[offsets[i]:offsets[i + 1]]
 evaluations.npy  int16 [plies]      centipawns, mover's view; only where a source has some
+clocks.npy       uint32 [plies]     tenths of a second left after the move; only where a source has some
 results.npy      uint8 [games]      first player's half points 0, 1, 2; 3 unknown
 ratings.npy      uint16 [games, 2]  0 unknown
 years.npy        uint16 [games]     0 unknown
@@ -85,6 +86,14 @@ class Corpus:
         return np.asarray(self.array("ratings"))
 
     @cached_property
+    def years(self) -> NDArray[np.uint16]:
+        return np.asarray(self.array("years"))
+
+    @cached_property
+    def kinds(self) -> NDArray[np.uint8]:
+        return np.asarray(self.array("kinds"))
+
+    @cached_property
     def starts(self) -> NDArray[np.int32]:
         return np.asarray(self.array("starts"))
 
@@ -95,6 +104,10 @@ class Corpus:
     @cached_property
     def evaluations(self) -> NDArray[np.int16]:
         return self.array("evaluations")
+
+    @cached_property
+    def clocks(self) -> NDArray[np.uint32]:
+        return self.array("clocks")
 
     def games_in(self, split: Split) -> NDArray[np.int64]:
         """Numbers of the games of one part."""

@@ -15,12 +15,16 @@ PUZZLES = """PuzzleId,FEN,Moves,Rating,Themes
 00008,r6k/pp2r2p/4Rp1Q/3p4/8/1N1P2R1/PqP2bPP/7K b - - 0 24,f2g3 e6e7 b2b1 b3c1,1853,crushing
 x,4k3/8/8/8/8/8/8/4K3 w - - 0 1,e1e9 e8e7
 y,4k3/8/8/8/8/8/8/4K3 w - - 0 1,e1e2
+z,4k3/8/8/8/8/8/8/4K3 w - - 0 1,e1e2 e8e6
+r,4k3/8/8/8/8/8/8/4K3 w - - 0 1,e1e2 e8e7 1-0 e2e3
+w,4k4/9/9/9/9/9/9/9/9/4K4 w - - 0 1,e1e2 e8e7
+n,8/8/8/8/8/8/8/4K3 w - - 0 1,e1e2 e8e7
 """
 
 
 def test_puzzles_by_their_header(tmp_path: Path) -> None:
     (tmp_path / "some.csv").write_text(PUZZLES)
-    puzzle, unknown, short = read(tmp_path / "some.csv", CHESS)
+    puzzle, unknown, short, *others = read(tmp_path / "some.csv", CHESS)
     assert isinstance(puzzle, Score)
     assert [CHESS.moves.names[move] for move in puzzle.moves] == ["f2g3", "e6e7", "b2b1", "b3c1"]
     assert (puzzle.kind, puzzle.tags) == (
@@ -29,6 +33,10 @@ def test_puzzles_by_their_header(tmp_path: Path) -> None:
     )
     assert unknown == Skipped("some.csv", 2, "'e1e9' is no move")
     assert short == Skipped("some.csv", 3, "it has no solution")
+    reasons = [item.reason for item in others if isinstance(item, Skipped)]
+    wanted = "illegal san: 'Ke8e6'", "'1-0' is no move", "is not a chess position", "cannot arise in chess"
+    for reason, part in zip(reasons, wanted, strict=True):
+        assert part in reason
 
 
 @pytest.mark.parametrize("name", ["games.txt", "games.parquet", "games", "pgn", "x.json"])

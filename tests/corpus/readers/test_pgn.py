@@ -19,7 +19,7 @@ from zeroply.corpus.readers.checked import san
 from zeroply.corpus.readers.pgn.lines import Line, Movetext, Parse
 from zeroply.corpus.readers.pgn.moves import FastParser, parser
 from zeroply.corpus.readers.pgn.slow import PythonChessParser
-from zeroply.corpus.score import MATE, NO_EVALUATION, Kind, Score, Skipped
+from zeroply.corpus.score import MATE, NO_CLOCK, NO_EVALUATION, Kind, Score, Skipped
 from zeroply.errors import ReadError
 
 FAST, SLOW = parser(CHESS), PythonChessParser(CHESS)
@@ -56,8 +56,8 @@ def plain(item: Score | Skipped) -> object:
     """All of an item, comparable."""
     if isinstance(item, Skipped):
         return item
-    rest = item.start, item.result, list(item.evaluations), item.ratings, item.year, item.kind, item.tags
-    return list(item.moves), rest
+    told = list(item.evaluations), list(item.clocks)
+    return list(item.moves), told, item.start, item.result, item.ratings, item.year, item.kind, item.tags
 
 
 def assert_the_same(path: Path) -> tuple[int, int]:
@@ -199,6 +199,44 @@ def test_lichess_evaluations_belong_to_the_next_position(tmp_path: Path, parse: 
 
 
 @BOTH
+def test_an_evaluation_before_the_first_move_is_the_first_positions(tmp_path: Path, parse: Parse) -> None:
+    fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
+    found = score(tmp_path, f'[FEN "{fen}"]\n\n{{ [%eval 0.2] }} 1... e5 {{ [%eval 0.3] }} 2. Nf3 *', parse)
+    assert list(found.evaluations) == [-20, 30]
+    assert list(score(tmp_path, "{ [%eval #-4] } 1. e4 *", parse).evaluations) == [-(MATE - 4)]
+    assert list(score(tmp_path, "{ hi } 1. e4 { [%eval 1.0] } e5 *", parse).evaluations) == [NONE, -100]
+
+
+@BOTH
+def test_clocks_are_what_the_mover_has_left(tmp_path: Path, parse: Parse) -> None:
+    text = (
+        "1. e4 { [%clk 1:23:45.6] [%eval 0.31] } e5 {[%clk\n0:00:09.96]} 2. Nf3 {no clock} "
+        "Nc6 { [%clk 335:59:59] } { late } 3. Bb5 { [%emt 0:00:07] } (3. d4 {[%clk 0:00:01]}) a6 *"
+    )
+    found = score(tmp_path, text, parse)
+    assert list(found.clocks) == [50_256, 100, NO_CLOCK, 12_095_990, NO_CLOCK, NO_CLOCK]
+    assert list(found.evaluations) == [NONE, -31, NONE, NONE, NONE, NONE]
+    alone = score(tmp_path, "{ [%clk 9:00:00] } 1. e4 { [%clk 0:03:00] } e5 { [%clk 0:02:59] } *", parse)
+    assert (list(alone.clocks), alone.evaluations, alone.kind) == ([1800, 1790], (), Kind.human)
+
+
+@BOTH
+def test_engines_clocks(tmp_path: Path, parse: Parse) -> None:
+    found = score(
+        tmp_path,
+        "1. e4 {book, mb=+0+0+0+0+0,} e5 {d=32, mt=96132, tl=1706868, s=0, wv=0.21, } "
+        "2. Nf3 {d=9, mt=00:01:01, tl=00:37:47, wv=0.45, } Nc6 {wv=0.77, mt=18, tl=0, tb=0} *",
+        parse,
+    )
+    assert list(found.clocks) == [NO_CLOCK, 17_069, 22_670, NO_CLOCK]
+    spent = score(
+        tmp_path, "1. e4 {+0.31/24 4.5s} e5 {-0.25/20 1s [%clk 0:00:59]} 2. d4 {+1.00/9 9s} *", parse
+    )
+    assert (list(spent.clocks), list(spent.evaluations)) == ([NO_CLOCK, 590, NO_CLOCK], [31, -25, 100])
+    assert score(tmp_path, "1. e4 {+0.31/24 4.5s} e5 {-0.25/20 1s} *", parse).clocks == ()
+
+
+@BOTH
 def test_tcec_evaluations_belong_to_the_movers_position(tmp_path: Path, parse: Parse) -> None:
     fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
     text = (
@@ -226,7 +264,12 @@ def test_huge_evaluations_stay_below_mates(tmp_path: Path) -> None:
 def test_comments_without_values_are_none_and_tags_tell_engines(tmp_path: Path) -> None:
     found = score(tmp_path, '[WhiteType "program"]\n\n1. e4 {[%clk 0:01:00] 0.5} e5 {a move/2} *')
     assert found.evaluations == ()
+    assert list(found.clocks) == [600, NO_CLOCK]
     assert found.kind == Kind.engine
+
+
+def test_a_puzzle_has_its_name(tmp_path: Path) -> None:
+    assert score(tmp_path, '[PuzzleId "00008"]\n\n1. e4 *').kind == Kind.puzzle
 
 
 def test_games_before_a_broken_place_are_read(tmp_path: Path) -> None:

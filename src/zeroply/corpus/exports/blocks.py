@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zeroply.corpus.replay import Replayed, replay_games
-from zeroply.corpus.score import NO_EVALUATION
+from zeroply.corpus.score import NO_CLOCK, NO_EVALUATION
 from zeroply.corpus.store import Corpus
 
 GAMES = 4096
@@ -43,8 +43,22 @@ class Block:
         """[P] centipawns, `NO_EVALUATION` for none."""
         if not (self.corpus.path / "evaluations.npy").exists():
             return np.full(len(self.rows), NO_EVALUATION, np.int16)
-        within = np.arange(len(self.rows)) - self.rows.first
-        return np.asarray(self.corpus.evaluations[self.corpus.offsets[self.game] + within])
+        return np.asarray(self.corpus.evaluations[self._plies])
+
+    @cached_property
+    def clocks(self) -> NDArray[np.uint32]:
+        """[P] tenths of a second left after the move, `NO_CLOCK` for none."""
+        if not (self.corpus.path / "clocks.npy").exists():
+            return np.full(len(self.rows), NO_CLOCK, np.uint32)
+        return np.asarray(self.corpus.clocks[self._plies])
+
+    @cached_property
+    def _plies(self) -> NDArray[np.int64]:
+        """[P] where each position's move stands in the corpus."""
+        places: NDArray[np.int64] = (
+            self.corpus.offsets[self.game] + np.arange(len(self.rows)) - self.rows.first
+        )
+        return places
 
 
 def blocks(corpus: Corpus, games: NDArray[np.int64] | None = None) -> Iterator[Block]:

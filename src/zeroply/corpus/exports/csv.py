@@ -7,9 +7,8 @@ from pathlib import Path
 
 from zeroply.artefacts import new_file
 from zeroply.corpus.exports.blocks import blocks
+from zeroply.corpus.exports.comments import score
 from zeroply.corpus.readers.engine import COLUMNS
-from zeroply.corpus.readers.evaluation import MOST
-from zeroply.corpus.score import MATE, NO_EVALUATION
 from zeroply.corpus.store import Corpus
 from zeroply.errors import ZeroplyError
 from zeroply.games.chess import CHESS
@@ -38,12 +37,3 @@ def write(corpus: Corpus, out: Path) -> str:
                 )
             )
     return f"{out}: {len(corpus):,} games, {len(corpus.moves):,} positions"
-
-
-def score(evaluation: int) -> str:
-    """Centipawns, or a mate in moves as #3 and #-3; empty for none."""
-    if evaluation == NO_EVALUATION:
-        return ""
-    if abs(evaluation) <= MOST:
-        return str(evaluation)
-    return f"#{'-' if evaluation < 0 else ''}{max(0, MATE - abs(evaluation))}"

@@ -9,7 +9,7 @@ import numpy as np
 
 from zeroply.artefacts import new_file
 from zeroply.corpus.exports.blocks import Block, blocks
-from zeroply.corpus.score import NO_EVALUATION, UNKNOWN_RESULT
+from zeroply.corpus.score import NO_CLOCK, NO_EVALUATION, UNKNOWN_RESULT
 from zeroply.corpus.store import Corpus
 from zeroply.errors import needs
 from zeroply.games import Column, Game
@@ -44,12 +44,13 @@ def _schema(game: Game) -> pa.Schema:
             "move": pa.string(),
             "result": pa.float32(),
             "evaluation": pa.int16(),
+            "clock": pa.float32(),
         }
     )
 
 
 def _table(block: Block) -> pa.Table:
-    """Unknown results and evaluations are null."""
+    """Unknown results, evaluations and clocks are null; a clock is in seconds."""
     import pyarrow as pa
 
     results = block.corpus.results[block.game]
@@ -59,6 +60,7 @@ def _table(block: Block) -> pa.Table:
         "move": block.names,
         "result": np.where(results == UNKNOWN_RESULT, np.nan, results / 2),
         "evaluation": pa.array(block.evaluations, mask=block.evaluations == NO_EVALUATION),
+        "clock": np.where(block.clocks == NO_CLOCK, np.nan, block.clocks / 10),
     }
     schema = _schema(block.corpus.game)
     return pa.table([_array(columns[field.name], field.type) for field in schema], schema=schema)

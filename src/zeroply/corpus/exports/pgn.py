@@ -1,17 +1,26 @@
-"""PGN: every tag of a game, then its moves in SAN. Evaluations are not written."""
+"""PGN: every tag of a game, then its moves in SAN, with evaluations and clocks as Lichess writes them.
+
+An evaluation stands behind the move that leads to its position, that of the first position before all moves.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from itertools import repeat
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise, repeat
 from pathlib import Path
-from textwrap import wrap
+
+import numpy as np
 
 from zeroply.artefacts import new_file
-from zeroply.corpus.store import Corpus, unpack_positions
-from zeroply.errors import needs
-from zeroply.games import Position
+from zeroply.corpus.exports.blocks import Block, blocks
+from zeroply.corpus.exports.comments import comments
+from zeroply.corpus.score import Kind
+from zeroply.corpus.store import Corpus
+from zeroply.errors import ZeroplyError, needs
+from zeroply.games.chess import CHESS
+from zeroply.games.chess.fens import fens
+from zeroply.games.chess.san import sans
 
 ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 """They come first, in this order; the others by name."""
@@ -19,18 +28,22 @@ RESULTS = ("0-1", "1/2-1/2", "1-0", "*")
 """By half points; the last for unknown."""
 TAG_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+#=:-]*")
 """What PGN can name; columns of tables may be called otherwise."""
+WIDTH = 79
+"""Characters of a line of moves."""
 
 
 def write(corpus: Corpus, out: Path) -> str:
-    unnamed = set[str]()
+    if corpus.game is not CHESS:
+        raise ZeroplyError(f"{corpus.path} is a corpus of {corpus.game.name}; pgn knows chess. Try parquet")
+    unnamed, tags = set[str](), _tags(corpus)
     with new_file(out) as path, path.open("w", encoding="utf-8", newline="\n") as file:
-        for number, found in enumerate(_tags(corpus)):
-            unnamed |= {name for name in found if not TAG_NAME.fullmatch(name)}
-            start = _start(corpus, number)
-            tags = _header(corpus, number, found, start)
-            moves = corpus.moves[corpus.offsets[number] : corpus.offsets[number + 1]].tolist()
-            file.writelines(f'[{name} "{value}"]\n' for name, value in tags.items())
-            file.write(f"\n{_movetext(start or corpus.game.start(), moves, tags['Result'])}\n\n")
+        for block in blocks(corpus):
+            for number, start, words in _games(block):
+                found = next(tags)
+                unnamed |= {name for name in found if not TAG_NAME.fullmatch(name)}
+                header = _header(corpus, number, found, start)
+                file.writelines(f'[{name} "{value}"]\n' for name, value in header.items())
+                file.write("\n" + _lines([*words, header["Result"]]) + "\n\n")
     left_out = f"; PGN cannot name the tags {', '.join(sorted(unnamed))}: left out" if unnamed else ""
     return f"{out}: {len(corpus):,} games, {len(corpus.moves):,} moves{left_out}"
 
@@ -50,15 +63,7 @@ def _tags(corpus: Corpus) -> Iterator[Mapping[str, str]]:
                 yield {name: value for name, value in row.items() if value is not None}
 
 
-def _start(corpus: Corpus, number: int) -> Position | None:
-    """The game's own first position; None for the usual one."""
-    at = corpus.starts[number]
-    if at < 0:
-        return None
-    return corpus.game.restore(unpack_positions(corpus.game, corpus.positions[at : at + 1]))
-
-
-def _header(corpus: Corpus, number: int, found: Mapping[str, str], start: Position | None) -> dict[str, str]:
+def _header(corpus: Corpus, number: int, found: Mapping[str, str], start: str | None) -> dict[str, str]:
     """All tags in their order, among them those that the corpus keeps as arrays."""
     tags = {name: value for name, value in found.items() if TAG_NAME.fullmatch(name)}
     for name in ("FEN", "SetUp"):
@@ -67,22 +72,50 @@ def _header(corpus: Corpus, number: int, found: Mapping[str, str], start: Positi
     for name, rating in zip(("WhiteElo", "BlackElo"), corpus.ratings[number].tolist(), strict=True):
         if rating:
             tags[name] = str(rating)
-    if not tags.keys() & {"Date", "UTCDate"} and (year := corpus.array("years")[number]):
+    if not tags.keys() & {"Date", "UTCDate"} and (year := corpus.years[number]):
         tags["Date"] = f"{year:04}.??.??"
     if start is not None:
-        tags |= {"FEN": start.fen(), "SetUp": "1"}
+        tags |= {"FEN": start, "SetUp": "1"}
+    kind = corpus.kinds[number]
+    if kind == Kind.engine and "program" not in (tags.get("WhiteType"), tags.get("BlackType")):
+        tags |= {"WhiteType": "program", "BlackType": "program"}
+    if kind == Kind.puzzle:
+        tags.setdefault("PuzzleId", "?")
     ordered = [name for name in ROSTER if name in tags] + sorted(tags.keys() - set(ROSTER))
     # Values stay as the reader found them, escapes and all; only line ends would break a tag.
     return {name: re.sub(r"[\r\n]+", " ", tags[name]) for name in ordered}
 
 
-def _movetext(position: Position, moves: list[int], result: str) -> str:
-    words = list[str]()
-    for move in moves:
-        if position.turn == 0:
-            words.append(f"{position.ply // 2 + 1}.")
-        elif not words:
-            words.append(f"{position.ply // 2 + 1}...")
-        words.append(position.notation(move))
-        position = position.play(move)
-    return "\n".join(wrap(" ".join([*words, result]), 79, break_long_words=False, break_on_hyphens=False))
+def _games(block: Block) -> Iterator[tuple[int, str | None, list[str]]]:
+    """Each game's number, its FEN if it has its own start, and its words: move numbers, moves, comments."""
+    rows, state = block.rows, block.rows.state
+    firsts = np.flatnonzero(np.diff(rows.game, prepend=-1))
+    own = block.corpus.starts[block.games] >= 0
+    starts = iter(fens({name: column[firsts[own]] for name, column in state.items()}))
+    texts, turns, plies = sans(state, rows.moves), state["turn"].tolist(), state["ply"].tolist()
+    before, after = comments(block)
+    for number, has_start, (first, last) in zip(
+        block.games.tolist(), own.tolist(), pairwise([*firsts.tolist(), len(rows)]), strict=True
+    ):
+        words = [before[first]] if before[first] else []
+        told = True  # a number stands before Black's move too where none or a comment came before it
+        for at in range(first, last):
+            if turns[at] == 0 or told:
+                words.append(f"{plies[at] // 2 + 1}{'...' if turns[at] else '.'}")
+            words.append(texts[at])
+            told = bool(after[at])
+            if told:
+                words.append(after[at])
+        yield number, next(starts) if has_start else None, words
+
+
+def _lines(words: Iterable[str]) -> str:
+    """As many words a line as fit. A comment is one word: no line shall begin with its bracket."""
+    lines, line = list[str](), ""
+    for word in words:
+        if line and len(line) + len(word) >= WIDTH:
+            lines.append(line)
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    return "\n".join([*lines, line])

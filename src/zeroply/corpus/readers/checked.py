@@ -3,6 +3,7 @@ the rules, and come back as move numbers or as a reason."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -17,6 +18,7 @@ SQUARES = {
     for row, rank in enumerate("12345678")
     for column, file in enumerate("abcdefgh")
 }
+UCI = re.compile(r"(?:[a-h][1-8]){2}[nbrq]?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +48,12 @@ def checked(claims: Iterable[Claim | Skipped], parse: Parse, source: str) -> Ite
                 yield claim
                 continue
             line = next(lines)
-            if isinstance(line, str):
-                yield Skipped(source, claim.number, line)
+            # A word such as 1-0 among the moves would end the game without a flaw.
+            if isinstance(line, str) or len(line.moves) != len(claim.moves):
+                strange = next((move for move in claim.moves if not UCI.fullmatch(move)), None)
+                yield Skipped(
+                    source, claim.number, str(line) if strange is None else f"'{strange}' is no move"
+                )
             else:
                 yield replace(claim.score, moves=line.moves)
 

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from zeroply.corpus.readers.base import Reader
+from zeroply.corpus.readers.checked import Claim, checked
+from zeroply.corpus.readers.pgn.moves import parser
 from zeroply.corpus.readers.pieces import Piece
 from zeroply.corpus.readers.tables import pieces, rows
 from zeroply.corpus.score import Kind, Score, Skipped
@@ -24,27 +26,21 @@ def _pieces(source: Path) -> Iterator[Piece]:
 
 
 def _parse(piece: Piece, game: Game) -> Scores:
-    return gather(_puzzles(piece, game))
+    return gather(checked(_claims(piece), parser(game), piece.path.name))
 
 
 READER = Reader(_pieces, _parse)
 
 
-def _puzzles(piece: Piece, game: Game) -> Iterator[Score | Skipped]:
+def _claims(piece: Piece) -> Iterator[Claim | Skipped]:
     """Each puzzle as a game from its FEN; the solver plays the second move, the fourth and so on."""
-    numbers, source = game.moves.numbers, piece.path.name
     for number, row in enumerate(rows(piece.text), 1):
-        names = [] if isinstance(row, str) else row["Moves"].split()
-        wrong = [name for name in names if name not in numbers]
         if isinstance(row, str):
-            yield Skipped(source, number, row)
-        elif wrong or len(names) < 2:
-            reason = f"'{wrong[0]}' is no move" if wrong else "it has no solution"
-            yield Skipped(source, number, reason)
-        else:
-            yield Score(
-                moves=[numbers[name] for name in names],
-                start=row["FEN"],
-                kind=Kind.puzzle,
-                tags={name: text for name, text in row.items() if text and name not in ("FEN", "Moves")},
-            )
+            yield Skipped(piece.path.name, number, row)
+            continue
+        moves = row["Moves"].split()
+        if len(moves) < 2:
+            yield Skipped(piece.path.name, number, "it has no solution")
+            continue
+        tags = {name: text for name, text in row.items() if name and text and name not in ("FEN", "Moves")}
+        yield Claim(number, moves, Score(moves=(), start=row["FEN"], kind=Kind.puzzle, tags=tags))

@@ -11,12 +11,12 @@ import numpy as np
 
 from zeroply.corpus.readers.base import Reader
 from zeroply.corpus.readers.batches import batched
-from zeroply.corpus.readers.pgn.comments import evaluations, style_of
+from zeroply.corpus.readers.pgn.comments import clocks, evaluations, style_of
 from zeroply.corpus.readers.pgn.lines import Line, Lines, Movetext, Parse
 from zeroply.corpus.readers.pgn.moves import parser
 from zeroply.corpus.readers.pgn.split import GameText, last_game, split
 from zeroply.corpus.readers.pieces import Piece, text_pieces
-from zeroply.corpus.score import UNKNOWN_RESULT, Kind, Skipped
+from zeroply.corpus.score import NO_CLOCK, NO_EVALUATION, UNKNOWN_RESULT, Kind, Skipped
 from zeroply.corpus.scores import Scores, by_ply
 from zeroply.games import Game
 from zeroply.games.notation import RESULTS
@@ -24,6 +24,8 @@ from zeroply.games.notation import RESULTS
 HALF_POINTS: dict[str, int] = {text: round(2 * points) for points, text in RESULTS.items()}
 OWN_COLUMNS = frozenset({"Result", "WhiteElo", "BlackElo", "FEN", "SetUp"})
 """Tags that have arrays of their own."""
+MOST_ELO = 5000
+"""What is more is nonsense; the best engines of the best testers have some 4000."""
 FIRST = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
@@ -60,7 +62,8 @@ def _lines(batch: Sequence[GameText], parse: Parse) -> Lines:
 
 def _scores(batches: Iterable[tuple[list[GameText], Future[Lines]]], source: str) -> Scores:
     games, skipped = list[GameText](), list[Skipped]()
-    moves, lengths, found = [np.empty(0, np.uint16)], [np.empty(0, np.int64)], list[Sequence[int]]()
+    moves, lengths = [np.empty(0, np.uint16)], [np.empty(0, np.int64)]
+    values, times = list[Sequence[int]](), list[Sequence[int]]()
     for batch, parsed in batches:
         lines = parsed.result()
         sound = [game for game in batch if game.flaw is None]
@@ -70,13 +73,15 @@ def _scores(batches: Iterable[tuple[list[GameText], Future[Lines]]], source: str
         moves.append(lines.moves)
         lengths.append(lines.lengths[lines.lengths > 0])
         if lines.comments:
-            found += [
-                _evaluations(game, line)
+            told = [
+                _told(game, line)
                 for game, line in zip(sound, lines, strict=True)
                 if not isinstance(line, str)
             ]
         else:
-            found += [()] * (len(games) - len(found))
+            told = [((), ())] * (len(games) - len(values))
+        values += [own for own, _ in told]
+        times += [own for _, own in told]
     plies = np.concatenate(lengths)
     return Scores(
         moves=np.concatenate(moves),
@@ -91,7 +96,8 @@ def _scores(batches: Iterable[tuple[list[GameText], Future[Lines]]], source: str
         ),
         kinds=np.array([_kind(game) for game in games], np.uint8),
         starts={at: start for at, game in enumerate(games) if (start := _start(game)) is not None},
-        evaluations=by_ply(found, plies) if any(map(len, found)) else None,
+        evaluations=by_ply(values, plies, NO_EVALUATION, np.int16),
+        clocks=by_ply(times, plies, NO_CLOCK, np.uint32),
         tags=[_without_own_columns(game.tags) for game in games],  # the last column, for it takes from them
         skipped=sorted(skipped, key=lambda bad: bad.number),
     )
@@ -102,11 +108,13 @@ def _start(game: GameText) -> str | None:
     return None if fen == FIRST else fen
 
 
-def _evaluations(game: GameText, line: Line) -> Sequence[int]:
+def _told(game: GameText, line: Line) -> tuple[Sequence[int], Sequence[int]]:
+    """Evaluations and clocks from the comments."""
     style, start = style_of(game.movetext), _start(game)
     if style is None:
-        return ()
-    return evaluations(line.comments, style, first_turn=1 if start and start.split()[1:2] == ["b"] else 0)
+        return (), ()
+    first_turn = 1 if start and start.split()[1:2] == ["b"] else 0
+    return evaluations(line.comments, style, first_turn, game.movetext), clocks(line.comments, style)
 
 
 def _half_points(game: GameText) -> int:
@@ -117,6 +125,9 @@ def _half_points(game: GameText) -> int:
 
 
 def _kind(game: GameText) -> Kind:
+    """Who played, as far as a game tells: Lichess's puzzles have a tag PuzzleId."""
+    if "PuzzleId" in game.tags:
+        return Kind.puzzle
     if game.tags.get("WhiteType") == "program" or game.tags.get("BlackType") == "program":
         return Kind.engine
     style = style_of(game.movetext)
@@ -131,7 +142,7 @@ def _without_own_columns(tags: dict[str, str]) -> dict[str, str]:
 
 @cache
 def _rating(text: str | None) -> int:
-    return _number(text, most=4000)
+    return _number(text, most=MOST_ELO)
 
 
 @cache
