@@ -61,6 +61,8 @@ class MoveTable:
     """[M] 0 for none, then knight 1, bishop 2, rook 3, queen 4."""
     mirror: NDArray[np.int64]
     """[M] the same move seen from the other side of the board."""
+    flip: NDArray[np.int64] | None = None
+    """[M] the same move with left and right changed, where that leaves the game the same."""
 
     def __len__(self) -> int:
         return len(self.names)
