@@ -41,6 +41,7 @@ from zeroply.games.xiangqi.pieces import (
 P = ParamSpec("P")
 T = TypeVar("T")
 Bytes = NDArray[np.int8]
+Squares = NDArray[np.uint8]
 Flags = NDArray[np.bool_]
 Numbers = NDArray[np.int16]
 
@@ -59,6 +60,7 @@ def mark_all(board: Bytes, turn: Bytes, numbers: Numbers, legal: Flags) -> None:
     numbers [90, 90] is the number of the move from a square to another."""
     mine = np.empty(NOWHERE + 1, np.int8)
     tense = np.empty(NOWHERE + 1, np.bool_)
+    ends = np.empty(18, np.uint8)
     mine[NOWHERE] = WALL
     for row in range(len(board)):
         black = 1 if turn[row] else 0
@@ -69,8 +71,15 @@ def mark_all(board: Bytes, turn: Bytes, numbers: Numbers, legal: Flags) -> None:
             if piece == GENERAL:
                 general = square
         find_tense(mine, general, tense)
-        calm = not attacked(mine, general, black)
-        mark_pieces(mine, general, black, calm, tense, numbers, legal[row])
+        in_check = attacked(mine, general, black)
+        for start in range(NOWHERE):
+            if mine[start] <= 0:
+                continue
+            for number in range(find_ends(mine, start, black, ends)):
+                end = ends[number]
+                if exposes(mine, start, end, general, black) if tense[start] or tense[end] else in_check:
+                    continue
+                legal[row, numbers[start, end]] = True
 
 
 @compiled
@@ -123,75 +132,57 @@ def attacked(mine: Bytes, square: int, black: int) -> bool:
 
 
 @compiled
-def mark(
-    mine: Bytes,
-    start: int,
-    end: int,
-    general: int,
-    black: int,
-    calm: bool,
-    tense: Flags,
-    numbers: Numbers,
-    legal: Flags,
-) -> None:
-    """Mark one move if the general is safe after it."""
-    safe = calm
-    if tense[start] or tense[end]:
-        piece, target = mine[start], mine[end]
-        mine[start], mine[end] = 0, piece
-        safe = not attacked(mine, end if start == general else general, black)
-        mine[start], mine[end] = piece, target
-    if safe:
-        legal[numbers[start, end]] = True
+def exposes(mine: Bytes, start: int, end: int, general: int, black: int) -> bool:
+    """Whether a move leaves the general attacked: make it, look, and take it back."""
+    piece, target = mine[start], mine[end]
+    mine[start], mine[end] = 0, piece
+    bad = attacked(mine, end if start == general else general, black)
+    mine[start], mine[end] = piece, target
+    return bad
 
 
 @compiled
-def mark_pieces(
-    mine: Bytes,
-    general: int,
-    black: int,
-    calm: bool,
-    tense: Flags,
-    numbers: Numbers,
-    legal: Flags,
-) -> None:
-    for start in range(NOWHERE):
-        piece = mine[start]
-        if piece <= 0:
-            continue
-        if piece in (CHARIOT, CANNON):
-            for direction in range(4):
-                jumped = False
-                for step in range(9):
-                    end = RAYS[start, direction, step]
-                    target = mine[end]
-                    if target == WALL:
-                        break
-                    if target == 0:
-                        if not jumped:
-                            mark(mine, start, end, general, black, calm, tense, numbers, legal)
-                    elif piece == CANNON and not jumped:
-                        jumped = True
-                    else:
-                        if target < 0:
-                            mark(mine, start, end, general, black, calm, tense, numbers, legal)
-                        break
-        elif piece == HORSE:
-            for jump in range(8):
-                end = HORSES[start, jump]
-                if mine[end] <= 0 and mine[LEGS[start, jump]] == 0:
-                    mark(mine, start, end, general, black, calm, tense, numbers, legal)
-        elif piece == ELEPHANT:
-            for step in range(4):
-                end = ELEPHANTS[start, step]
-                if mine[end] <= 0 and mine[EYES[start, step]] == 0:
-                    mark(mine, start, end, general, black, calm, tense, numbers, legal)
-        elif piece == SOLDIER:
-            for end in SOLDIERS[black, start]:
-                if mine[end] <= 0:
-                    mark(mine, start, end, general, black, calm, tense, numbers, legal)
-        else:
-            for step in range(4):
-                end = ADVISORS[start, step] if piece == ADVISOR else GENERALS[start, step]
-                if mine[end] <= 0:
-                    mark(mine, start, end, general, black, calm, tense, numbers, legal)
+def find_ends(mine: Bytes, start: int, black: int, ends: Squares) -> int:
+    """Write to ends [18] the squares to which the piece on a square can go; how many they are."""
+    piece, count = mine[start], 0
+    if piece in (CHARIOT, CANNON):
+        for direction in range(4):
+            jumped = False
+            for step in range(9):
+                end = RAYS[start, direction, step]
+                target = mine[end]
+                if target == 0:
+                    if not jumped:
+                        ends[count] = end
+                        count += 1
+                elif piece == CANNON and not jumped and target != WALL:
+                    jumped = True
+                else:
+                    if target < 0:
+                        ends[count] = end
+                        count += 1
+                    break
+    elif piece == HORSE:
+        for jump in range(8):
+            end = HORSES[start, jump]
+            if mine[end] <= 0 and mine[LEGS[start, jump]] == 0:
+                ends[count] = end
+                count += 1
+    elif piece == ELEPHANT:
+        for step in range(4):
+            end = ELEPHANTS[start, step]
+            if mine[end] <= 0 and mine[EYES[start, step]] == 0:
+                ends[count] = end
+                count += 1
+    elif piece == SOLDIER:
+        for end in SOLDIERS[black, start]:
+            if mine[end] <= 0:
+                ends[count] = end
+                count += 1
+    else:
+        for step in range(4):
+            end = ADVISORS[start, step] if piece == ADVISOR else GENERALS[start, step]
+            if mine[end] <= 0:
+                ends[count] = end
+                count += 1
+    return count
