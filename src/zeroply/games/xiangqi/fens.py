@@ -14,15 +14,8 @@ from zeroply.errors import PositionError
 from zeroply.games.base import Rows
 from zeroply.games.ranks import rank_texts
 from zeroply.games.xiangqi import LETTERS, XIANGQI
-from zeroply.games.xiangqi.rules import (
-    ACROSS,
-    ADVISOR,
-    ELEPHANT,
-    GENERAL,
-    SOLDIER,
-    Board,
-    in_check,
-)
+from zeroply.games.xiangqi.pieces import ADVISOR, ELEPHANT, GENERAL, SOLDIER
+from zeroply.games.xiangqi.rules import ACROSS, Board, in_check
 from zeroply.games.xiangqi.table import ADVISOR_POINTS, ELEPHANT_POINTS, MIRROR, PALACES, square_name
 
 BY_CODE = "1" + LETTERS + LETTERS[::-1].lower()
@@ -80,7 +73,9 @@ def _read_board(fen: str, text: str) -> Board:
             raise PositionError(f"'{fen}' is not a xiangqi position: what is '{strange[0]}' in '{rank}'?")
         letters = re.sub(r"\d", lambda run: "1" * int(run[0]), rank)
         if len(letters) != 9:
-            raise PositionError(f"'{fen}' is not a xiangqi position: '{rank}' has {len(letters)} files, not 9")
+            raise PositionError(
+                f"'{fen}' is not a xiangqi position: '{rank}' has {len(letters)} files, not 9"
+            )
         board += [0 if letter == "1" else _code(letter) for letter in letters]
     return board
 

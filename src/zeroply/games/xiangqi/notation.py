@@ -1,10 +1,10 @@
 """How people and programs write xiangqi moves.
 
-    h2e2      the move table, UCCI and the command line: ranks 0 to 9
-    h3e3      UCI and Fairy-Stockfish: ranks 1 to 10, so that one's move is often another one of the other's
-    H2-E2     ICCS, in game records
-    C2.5      WXF, in English: piece, file from the mover's right, + ahead - back . aside, steps or file reached
-    炮二平五   the same in Chinese; Black's numbers are 1 to 9
+h2e2      the move table, UCCI and the command line: ranks 0 to 9
+h3e3      UCI and Fairy-Stockfish: ranks 1 to 10, so that one's move is often another one of the other's
+H2-E2     ICCS, in game records
+C2.5      WXF, in English: piece, file from the mover's right, + ahead - back . aside, steps or file reached
+炮二平五   the same in Chinese; Black's numbers are 1 to 9
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from zeroply.errors import IllegalMoveError
-from zeroply.games.xiangqi.rules import ADVISOR, ELEPHANT, HORSE, SOLDIER, Board, Step
+from zeroply.games.xiangqi.pieces import ADVISOR, ELEPHANT, SOLDIER
+from zeroply.games.xiangqi.rules import Board, Step
 
 WXF_LETTERS = "PAEHCRK"
 CHINESE_PIECES = ("兵仕相马炮车帅", "卒士象马炮车将")

@@ -14,8 +14,9 @@ from zeroply.games.base import MOST_REPEATS
 from zeroply.games.xiangqi import XIANGQI
 from zeroply.games.xiangqi.fens import BY_CODE, read_fen, write_fen
 from zeroply.games.xiangqi.notation import wxf
+from zeroply.games.xiangqi.pieces import ADVISOR, ELEPHANT, GENERAL
 from zeroply.games.xiangqi.repetition import Verdict, judge
-from zeroply.games.xiangqi.rules import ADVISOR, ELEPHANT, GENERAL, Board, Step, in_check, legal_moves
+from zeroply.games.xiangqi.rules import Board, Step, in_check, legal_moves
 
 MOST_QUIET_PLIES = 120
 """Sixty moves of each side without a capture are a draw, as in China and in the rules of the world federation.

@@ -13,21 +13,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from zeroply.games.xiangqi.rules import (
-    ACROSS,
-    ADVISOR,
-    CANNON,
-    CHARIOT,
-    ELEPHANT,
-    GENERAL,
-    HORSE,
-    SOLDIER,
-    Board,
-    Step,
-    exposes,
-    in_check,
-    pseudo_moves,
-)
+from zeroply.games.xiangqi.pieces import ADVISOR, CANNON, CHARIOT, ELEPHANT, GENERAL, HORSE, SOLDIER
+from zeroply.games.xiangqi.rules import ACROSS, Board, Step, exposes, in_check, pseudo_moves
 
 COLOURS = ("Red", "Black")
 NOBLER = {
@@ -58,7 +45,7 @@ def judge(boards: Sequence[Board], steps: Sequence[Step], turn: int) -> Verdict:
     }
     if checking:
         return _against(checking, "gave perpetual check")
-    chasing = set() if any(checks) else {side for side in (0, 1) if _chases(boards, steps, movers, side)}
+    chasing = {side for side in (0, 1) if _chases(boards, steps, movers, side)}
     if chasing:
         return _against(chasing, "chased a piece without end")
     return Verdict(0.5, "the position occurred three times")
@@ -73,24 +60,35 @@ def _against(guilty: set[int], deed: str) -> Verdict:
 
 def _chases(boards: Sequence[Board], steps: Sequence[Step], movers: Sequence[int], side: int) -> bool:
     """Whether every move of `side` newly threatens one and the same piece."""
-    name = {square: square for square in range(len(boards[0]))}
+    name = list(range(len(boards[0])))
     """By square, where the piece there stood at first."""
     chased = set(name)
-    for before, after, (start, end), mover in zip(boards, boards[1:], steps, movers, strict=False):
-        earlier = {name[square] for square in threats(list(before), side)} if mover == side else set()
+    for before, after, step, mover in zip(boards, boards[1:], steps, movers, strict=False):
+        start, end = step
         name[end], name[start] = name[start], name[end]
         if mover == side:
-            chased &= {name[square] for square in threats(list(after), side)} - earlier
+            chased &= {name[victim] for victim in _new_threats(list(before), list(after), step, side)}
     return bool(chased)
 
 
-def threats(board: Board, side: int) -> set[int]:
-    """The squares of pieces that `side` could win if it were to move."""
-    return {step[1] for step in pseudo_moves(board, side) if _wins(board, step, side)}
+def _new_threats(before: Board, after: Board, step: Step, side: int) -> set[int]:
+    """The squares of pieces that a move of `side` threatens, either because they could not be captured so
+    before, or because the move has pinned their last protectors. Only to stand in a protector's way does not
+    count."""
+    start, end = step
+    captures = set(pseudo_moves(before, side))
+    found = set()
+    for chaser, victim in pseudo_moves(after, side):
+        if _wins(after, (chaser, victim), side):
+            then = (start if chaser == end else chaser, victim)
+            pinned = _protectors(after, (chaser, victim), side) and not _wins(before, then, side)
+            if then not in captures or pinned:
+                found.add(victim)
+    return found
 
 
 def _wins(board: Board, step: Step, side: int) -> bool:
-    """Whether a move takes a piece that may not be chased, safely enough to be called a threat."""
+    """Whether a move of `side` takes a piece that may not be chased, and gains by it."""
     start, end = step
     chaser, victim = abs(board[start]), abs(board[end])
     if victim in (0, GENERAL) or chaser in (GENERAL, SOLDIER):
@@ -99,16 +97,23 @@ def _wins(board: Board, step: Step, side: int) -> bool:
         return False
     if victim in NOBLER.get(chaser, ()):
         return True
-    return not _protected(board, step, side) and not (chaser == victim and _can_take(board, (end, start), 1 - side))
+    if chaser == victim and _can_take(board, (end, start), 1 - side):
+        return False  # they threaten each other
+    after = _played(board, step)
+    return all(exposes(after, (guard, end), 1 - side) for guard in _protectors(board, step, side))
 
 
-def _protected(board: Board, step: Step, side: int) -> bool:
-    """Whether the piece that took could be taken in turn."""
-    start, end = step
-    after = list(board)
-    after[start], after[end] = 0, board[start]
-    return any(_can_take(after, answer, 1 - side) for answer in pseudo_moves(after, 1 - side) if answer[1] == end)
+def _protectors(board: Board, step: Step, side: int) -> list[int]:
+    """Where the pieces stand that could take what has taken there, but for their general's safety."""
+    answers = pseudo_moves(_played(board, step), 1 - side)
+    return [start for start, end in answers if end == step[1]]
 
 
 def _can_take(board: Board, step: Step, side: int) -> bool:
     return step in pseudo_moves(board, side) and not exposes(board, step, side)
+
+
+def _played(board: Board, step: Step) -> Board:
+    after = list(board)
+    after[step[0]], after[step[1]] = 0, board[step[0]]
+    return after

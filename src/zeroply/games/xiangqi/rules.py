@@ -8,81 +8,56 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
-from zeroply.games.xiangqi.table import (
-    ADVISOR_POINTS,
-    DIAGONAL,
-    ELEPHANT_POINTS,
-    JUMPS,
-    LONG_DIAGONAL,
-    PALACES,
-    SQUARES,
-    STRAIGHT,
-    shifted,
-)
+import numpy as np
+from numpy.typing import NDArray
 
-SOLDIER, ADVISOR, ELEPHANT, HORSE, CANNON, CHARIOT, GENERAL = range(1, 8)
+from zeroply.games.xiangqi import pieces
+from zeroply.games.xiangqi.pieces import (
+    ADVISOR,
+    CANNON,
+    CHARIOT,
+    ELEPHANT,
+    GENERAL,
+    HORSE,
+    NOWHERE,
+    SOLDIER,
+)
+from zeroply.games.xiangqi.table import DIAGONAL, SQUARES, shifted
 
 Board: TypeAlias = list[int]
 Step: TypeAlias = tuple[int, int]
 """The square left and the square reached."""
 
 
-def _reached(steps: Sequence[Step], within: frozenset[int]) -> list[list[int]]:
-    """For each square those that steps lead to; none unless both lie within some squares."""
-    return [
-        [end for step in steps if start in within and (end := shifted(start, *step)) in within]
-        for start in range(SQUARES)
-    ]
+def _ends(ends: NDArray[np.int8]) -> list[list[int]]:
+    """[90] the squares reached, without the places off the board."""
+    return [[end for end in row if end != NOWHERE] for row in ends.tolist()]
 
 
-def _over(steps: Sequence[Step], within: frozenset[int]) -> list[list[Step]]:
-    """As above, each after the square on the way that must be empty: half a step away, rounded to the start."""
-    return [
-        [
-            (start + int(files / 2) + 9 * int(ranks / 2), end)
-            for files, ranks in steps
-            if start in within and (end := shifted(start, files, ranks)) in within
-        ]
-        for start in range(SQUARES)
-    ]
+def _over(between: NDArray[np.int8], ends: NDArray[np.int8]) -> list[list[Step]]:
+    """[90] the squares reached, each after the one on the way that must be empty."""
+    rows = zip(between.tolist(), ends.tolist(), strict=True)
+    return [[(leg, end) for leg, end in zip(*row, strict=True) if end != NOWHERE] for row in rows]
 
 
-ALL = frozenset(range(SQUARES))
-ACROSS = (frozenset(range(45, SQUARES)), frozenset(range(45)))
-"""The far side of the river, where Red's and Black's soldiers may step aside."""
-
-ADVISORS = _reached(DIAGONAL, ADVISOR_POINTS)
-GENERALS = _reached(STRAIGHT, PALACES)
-ELEPHANTS = _over(LONG_DIAGONAL, ELEPHANT_POINTS)
-"""[90] (eye, end)."""
-HORSES = _over(JUMPS, ALL)
-"""[90] (leg, end)."""
-HORSES_AT = [[(leg, start) for start in ALL for leg, end in HORSES[start] if end == square] for square in ALL]
-"""[90] (leg, where the horse stands) of the horses that attack a square."""
-SOLDIERS = [
-    [
-        [
-            end
-            for files, ranks in [(0, ahead), (-1, 0), (1, 0)]
-            if (end := shifted(start, files, ranks)) is not None and (ranks or start in across)
-        ]
-        for start in range(SQUARES)
-    ]
-    for ahead, across in zip((1, -1), ACROSS, strict=True)
-]
-"""[2, 90] by side."""
-SOLDIERS_AT = [[[start for start in ALL if square in ends[start]] for square in ALL] for ends in SOLDIERS]
-RAYS = [
-    [[end for n in range(1, 10) if (end := shifted(start, f * n, r * n)) is not None] for f, r in STRAIGHT]
-    for start in range(SQUARES)
-]
+ADVISORS, GENERALS = _ends(pieces.ADVISORS), _ends(pieces.GENERALS)
+ELEPHANTS, HORSES = _over(pieces.EYES, pieces.ELEPHANTS), _over(pieces.LEGS, pieces.HORSES)
+HORSES_BEFORE = _over(pieces.LEGS_BEFORE, pieces.HORSES_BEFORE)
+SOLDIERS = [_ends(side) for side in pieces.SOLDIERS]
+RAYS = [_ends(rays) for rays in pieces.RAYS]
 """[90, 4] the squares seen from a square in each direction, nearest first."""
+SOLDIERS_BEFORE = [
+    [[start for start in range(SQUARES) if end in side[start]] for end in range(SQUARES)] for side in SOLDIERS
+]
+"""[2, 90] where soldiers stand that step to a square."""
 NEAR = [
     frozenset(square for ray in RAYS[general] for square in ray)
     | {end for step in DIAGONAL if (end := shifted(general, *step)) is not None}
     for general in range(SQUARES)
 ]
 """[90] the squares whose pieces matter to a general: his lines, and the legs of horses that attack him."""
+ACROSS = (frozenset(range(45, SQUARES)), frozenset(range(45)))
+"""The far side of the river, as Red and as Black see it."""
 
 
 def _free(board: Board, ends: Sequence[int], sign: int) -> list[int]:
@@ -180,10 +155,10 @@ def attacked(board: Board, general: int, side: int) -> bool:
             if kind == CHARIOT or kind == GENERAL:
                 return True
             seen = code
-    for leg, square in HORSES_AT[general]:
+    for leg, square in HORSES_BEFORE[general]:
         if board[square] == -HORSE * sign and not board[leg]:
             return True
-    return any(board[square] == -SOLDIER * sign for square in SOLDIERS_AT[1 - side][general])
+    return any(board[square] == -SOLDIER * sign for square in SOLDIERS_BEFORE[1 - side][general])
 
 
 def in_check(board: Board, side: int) -> bool:
