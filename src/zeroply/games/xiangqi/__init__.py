@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from zeroply.games.xiangqi.position import XiangqiPosition
 
 LETTERS = "PABNCRK"
-"""Piece codes: soldier 1, advisor 2, elephant 3, horse 4, cannon 5, chariot 6, general 7; Black's negative."""
+"""Soldier 1, advisor 2, elephant 3, horse 4, cannon 5, chariot 6, general 7; Black's codes are negative."""
 START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 
 
