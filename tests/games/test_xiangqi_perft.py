@@ -1,0 +1,26 @@
+"""Move counts of 13 known positions."""
+
+import pytest
+
+from tests.games.xiangqi import XIANGQI, golden
+from zeroply.games.perft import perft
+
+QUICK, DEEP = 10_000, 5_000_000
+"""Up to so many lines a count is quick; up to so many it is left to `make test`; beyond, nobody waits."""
+
+
+def cases() -> list[object]:
+    found: list[object] = []
+    for number, line in enumerate(golden("xiangqi-perft.txt"), 1):
+        fen, *counts = line.split(" ;")
+        for entry in counts:
+            depth, count = int(entry.split()[0][1:]), int(entry.split()[1])
+            marks = [] if count <= QUICK else [pytest.mark.slow]
+            if count <= DEEP:
+                found.append(pytest.param(fen, depth, count, id=f"{number}-{depth}", marks=marks))
+    return found
+
+
+@pytest.mark.parametrize(("fen", "depth", "count"), cases())
+def test_perft(fen: str, depth: int, count: int) -> None:
+    assert perft(XIANGQI.start(fen), depth) == count
