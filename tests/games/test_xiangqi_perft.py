@@ -5,8 +5,10 @@ import pytest
 from tests.games.xiangqi import XIANGQI, golden
 from zeroply.games.perft import perft
 
-QUICK, DEEP = 10_000, 5_000_000
-"""Up to so many lines a count is quick; up to so many it is left to `make test`; beyond, nobody waits."""
+QUICK = 10_000
+"""Up to so many lines a count is quick; more are left to `make test`."""
+DEEPEST = 4
+"""Beyond, nobody waits."""
 
 
 def cases() -> list[object]:
@@ -16,7 +18,7 @@ def cases() -> list[object]:
         for entry in counts:
             depth, count = int(entry.split()[0][1:]), int(entry.split()[1])
             marks = [] if count <= QUICK else [pytest.mark.slow]
-            if count <= DEEP:
+            if depth <= DEEPEST:
                 found.append(pytest.param(fen, depth, count, id=f"{number}-{depth}", marks=marks))
     return found
 

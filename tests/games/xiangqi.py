@@ -33,7 +33,7 @@ def names(position: Position) -> set[str]:
 
 
 def oracle_names(fen: str) -> set[str]:
-    """The legal moves by Fairy-Stockfish; its ranks, 1 to 10, become ours, 0 to 9, by arithmetic done here."""
+    """The legal moves by Fairy-Stockfish; its ranks, 1 to 10, become ours, 0 to 9, by arithmetic here."""
     found = set()
     for text in pyffish.legal_moves("xiangqi", fen, []):
         second = 2 + (text[2] == "0")  # rank 10 has two digits
