@@ -41,7 +41,7 @@ from zeroply.games.xiangqi.pieces import (
 P = ParamSpec("P")
 T = TypeVar("T")
 Bytes = NDArray[np.int8]
-Squares = NDArray[np.uint8]
+Squares = NDArray[np.int8]
 Flags = NDArray[np.bool_]
 Numbers = NDArray[np.int16]
 
@@ -60,7 +60,7 @@ def mark_all(board: Bytes, turn: Bytes, numbers: Numbers, legal: Flags) -> None:
     numbers [90, 90] is the number of the move from a square to another."""
     mine = np.empty(NOWHERE + 1, np.int8)
     tense = np.empty(NOWHERE + 1, np.bool_)
-    ends = np.empty(18, np.uint8)
+    ends = np.empty(18, np.int8)
     mine[NOWHERE] = WALL
     for row in range(len(board)):
         black = 1 if turn[row] else 0

@@ -26,9 +26,9 @@ NOWHERE = SQUARES
 """A square off the board, behind the 90 others."""
 
 
-def squares(steps: list[tuple[int, int]], within: frozenset[int] | None = None) -> NDArray[np.uint8]:
+def squares(steps: list[tuple[int, int]], within: frozenset[int] | None = None) -> NDArray[np.int8]:
     """[90, len(steps)] the square that each step leads to; `within` some squares, from them and to them."""
-    found = np.full((SQUARES, len(steps)), NOWHERE, np.uint8)
+    found = np.full((SQUARES, len(steps)), NOWHERE, np.int8)
     for square in range(SQUARES):
         for number, step in enumerate(steps):
             end = shifted(square, *step)
@@ -37,7 +37,7 @@ def squares(steps: list[tuple[int, int]], within: frozenset[int] | None = None) 
     return found
 
 
-def soldier_squares(forward: int) -> NDArray[np.uint8]:
+def soldier_squares(forward: int) -> NDArray[np.int8]:
     """[90, 3] for the side that goes up (1) or down (-1) the board: ahead, and sideways behind the river."""
     found = squares([(0, forward), (-1, 0), (1, 0)])
     home = np.arange(SQUARES) < 45 if forward > 0 else np.arange(SQUARES) >= 45
