@@ -6,6 +6,7 @@ import lzma
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -95,15 +96,20 @@ def random_lines() -> list[Line]:
     return found
 
 
-def recorded_lines(path: Path, count: int) -> Iterator[Line]:
-    """The first games of a file in ICCS PGN, where a move is written H2-E2."""
+def recorded_games(path: Path) -> Iterator[list[str]]:
+    """The moves of each game of a file in ICCS PGN, where a move is written H2-E2."""
     with lzma.open(path, "rt", encoding="utf-8") as lines:
         moves: list[str] = []
         for line in lines:
             if line.startswith("[") and moves:
-                yield line_of(moves)
-                moves, count = [], count - 1
-                if not count:
-                    return
+                yield moves
+                moves = []
             if not line.startswith("["):
                 moves += [move.lower().replace("-", "") for move in re.findall(r"[A-I]\d-[A-I]\d", line)]
+        if moves:
+            yield moves
+
+
+def recorded_lines(path: Path, count: int) -> Iterator[Line]:
+    """The first games of such a file."""
+    return map(line_of, islice(recorded_games(path), count))
