@@ -33,8 +33,8 @@ def legal_names(fen: str) -> set[str]:
     return {own_name(move) for move in pyffish.legal_moves(VARIANT, fen, [])}
 
 
-def after(fen: str, move: str) -> str:
-    found: str = pyffish.get_fen(VARIANT, fen, [their_name(move)])
+def after(fen: str, moves: Sequence[str]) -> str:
+    found: str = pyffish.get_fen(VARIANT, fen, [their_name(move) for move in moves])
     return found
 
 
@@ -75,7 +75,7 @@ class Line(NamedTuple):
 def line_of(moves: Sequence[str]) -> Line:
     fens = [START]
     for move in moves:
-        fens.append(after(fens[-1], move))
+        fens.append(after(fens[-1], [move]))
     return Line(list(moves), fens)
 
 
@@ -90,18 +90,18 @@ def random_lines() -> list[Line]:
             if not legal:
                 break
             line.moves.append(str(rng.choice(legal)))
-            line.fens.append(after(line.fens[-1], line.moves[-1]))
+            line.fens.append(after(line.fens[-1], line.moves[-1:]))
         found.append(line)
     return found
 
 
-def recorded_lines(path: Path, count: int) -> Iterator[Line]:
+def recorded_games(path: Path, count: int) -> Iterator[list[str]]:
     """The first games of a file in ICCS PGN, where a move is written H2-E2."""
     with lzma.open(path, "rt", encoding="utf-8") as lines:
         moves: list[str] = []
         for line in lines:
             if line.startswith("[") and moves:
-                yield line_of(moves)
+                yield moves
                 moves, count = [], count - 1
                 if not count:
                     return
