@@ -1,7 +1,7 @@
 """FENs of xiangqi: one read and judged, many written at once.
 
-Letters as Fairy-Stockfish writes them (elephant B, horse N); E and H are read as well. Fields: board from rank 9
-down, w or b to move (r is read for Red), two dashes, plies since the last capture, number of the move.
+Letters as Fairy-Stockfish writes them (elephant B, horse N); E and H are read as well. Fields: board from
+rank 9 down, w or b to move (r is read for Red), two dashes, plies since the last capture, number of the move.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Fields(NamedTuple):
 def read_fen(fen: str) -> Fields:
     """The fields of a position that can arise; later fields may be left out. PositionError for all else."""
     words = [*fen.split(), *["w", "-", "-", "0", "1"][max(0, len(fen.split()) - 1) :]]
-    if len(words) != 6 or words[1] not in "wbr" or not (words[4] + words[5]).isdecimal():
+    if not re.fullmatch(r"\S+ [wbr] \S+ \S+ \d{1,9} \d{1,9}", " ".join(words)):
         raise PositionError(
             f"'{fen}' is not a xiangqi position. Give a FEN: board, w or b, two dashes, two numbers"
         )

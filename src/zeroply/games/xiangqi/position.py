@@ -19,8 +19,8 @@ from zeroply.games.xiangqi.repetition import Verdict, judge
 from zeroply.games.xiangqi.rules import Board, Step, in_check, legal_moves
 
 MOST_QUIET_PLIES = 120
-"""Sixty moves of each side without a capture are a draw, as in China and in the rules of the world federation.
-Checks count like other moves. Fairy-Stockfish takes fifty in UCI, sixty in UCCI."""
+"""Sixty moves of each side without a capture are a draw, as by the Chinese rules, which count only ten
+of a side's checks. Fairy-Stockfish has fifty moves by UCI, sixty by UCCI."""
 
 _STEPS: list[Step] = list(zip(XIANGQI.moves.start.tolist(), XIANGQI.moves.end.tolist(), strict=True))
 _NUMBERS = {step: number for number, step in enumerate(_STEPS)}

@@ -1,11 +1,11 @@
 """Who loses by repeating: perpetual check and perpetual chase, judged as the Asian federation (AXF) does.
 
-A side that checks with every move of the repetition loses; if both do, it is a draw. Else a side that chases
-the same piece with every move loses; if both do, or none, or if checks were mixed in, it is a draw.
+A side that checks with every move between three occurrences of a position loses; if both do, it is a draw.
+Else a side that chases one and the same piece with every move loses; if both do, or none, it is a draw.
 
-To chase is to threaten, by a move, to win a piece that was not threatened before it. Generals and soldiers may
-chase; soldiers that have not crossed the river may be chased. What the AXF says beyond that (a chase that
-is part of a threat to mate, an offer to exchange, two pieces that take turns) is not judged.
+To chase is to threaten by a move to win a piece that could not be taken so before. Generals and soldiers may
+chase, and soldiers that have not crossed the river may be chased. Of the AXF's finer points, those on threats
+to mate and on offers to exchange pieces are not judged: such repetitions are draws here, or chases.
 """
 
 from __future__ import annotations
@@ -38,14 +38,12 @@ def judge(boards: Sequence[Board], steps: Sequence[Step], turn: int) -> Verdict:
 
     `boards` are those from the first time to the third, `steps` the moves between them, by `turn` first.
     """
-    movers = [(turn + number) % 2 for number in range(len(steps))]
-    checks = [in_check(list(board), 1 - mover) for board, mover in zip(boards[1:], movers, strict=True)]
-    checking = {
-        side for side in (0, 1) if all(c for c, mover in zip(checks, movers, strict=True) if mover == side)
-    }
+    reached = {turn: boards[1::2], 1 - turn: boards[2::2]}
+    """By side, the boards after its moves."""
+    checking = {side for side in reached if all(in_check(board, 1 - side) for board in reached[side])}
     if checking:
         return _against(checking, "gave perpetual check")
-    chasing = {side for side in (0, 1) if _chases(boards, steps, movers, side)}
+    chasing = {side for side in (0, 1) if _chases(boards, steps, side, (turn + side) % 2)}
     if chasing:
         return _against(chasing, "chased a piece without end")
     return Verdict(0.5, "the position occurred three times")
@@ -58,16 +56,16 @@ def _against(guilty: set[int], deed: str) -> Verdict:
     return Verdict(float(side), f"{COLOURS[side]} {deed}")
 
 
-def _chases(boards: Sequence[Board], steps: Sequence[Step], movers: Sequence[int], side: int) -> bool:
-    """Whether every move of `side` newly threatens one and the same piece."""
+def _chases(boards: Sequence[Board], steps: Sequence[Step], side: int, first: int) -> bool:
+    """Whether every move of `side`, who makes the first (0) or second (1), newly threatens the same piece."""
     name = list(range(len(boards[0])))
     """By square, where the piece there stood at first."""
     chased = set(name)
-    for before, after, step, mover in zip(boards, boards[1:], steps, movers, strict=False):
-        start, end = step
+    for number, (start, end) in enumerate(steps):
         name[end], name[start] = name[start], name[end]
-        if mover == side:
-            chased &= {name[victim] for victim in _new_threats(list(before), list(after), step, side)}
+        if number % 2 == first:
+            before, after = list(boards[number]), list(boards[number + 1])
+            chased &= {name[victim] for victim in _new_threats(before, after, (start, end), side)}
     return bool(chased)
 
 

@@ -6,7 +6,7 @@ A board is a list of 90 piece codes; a side is 0 (Red) or 1 (Black).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,12 +29,12 @@ Step: TypeAlias = tuple[int, int]
 """The square left and the square reached."""
 
 
-def _ends(ends: NDArray[np.int8]) -> list[list[int]]:
+def _ends(ends: NDArray[np.integer[Any]]) -> list[list[int]]:
     """[90] the squares reached, without the places off the board."""
     return [[end for end in row if end != NOWHERE] for row in ends.tolist()]
 
 
-def _over(between: NDArray[np.int8], ends: NDArray[np.int8]) -> list[list[Step]]:
+def _over(between: NDArray[np.integer[Any]], ends: NDArray[np.integer[Any]]) -> list[list[Step]]:
     """[90] the squares reached, each after the one on the way that must be empty."""
     rows = zip(between.tolist(), ends.tolist(), strict=True)
     return [[(leg, end) for leg, end in zip(*row, strict=True) if end != NOWHERE] for row in rows]
@@ -152,7 +152,7 @@ def attacked(board: Board, general: int, side: int) -> bool:
                 if kind == CANNON:
                     return True
                 break
-            if kind == CHARIOT or kind == GENERAL:
+            if kind in (CHARIOT, GENERAL):
                 return True
             seen = code
     for leg, square in HORSES_BEFORE[general]:
