@@ -6,7 +6,6 @@ import lzma
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -34,8 +33,8 @@ def legal_names(fen: str) -> set[str]:
     return {own_name(move) for move in pyffish.legal_moves(VARIANT, fen, [])}
 
 
-def after(fen: str, move: str) -> str:
-    found: str = pyffish.get_fen(VARIANT, fen, [their_name(move)])
+def after(fen: str, moves: Sequence[str]) -> str:
+    found: str = pyffish.get_fen(VARIANT, fen, [their_name(move) for move in moves])
     return found
 
 
@@ -76,7 +75,7 @@ class Line(NamedTuple):
 def line_of(moves: Sequence[str]) -> Line:
     fens = [START]
     for move in moves:
-        fens.append(after(fens[-1], move))
+        fens.append(after(fens[-1], [move]))
     return Line(list(moves), fens)
 
 
@@ -91,25 +90,20 @@ def random_lines() -> list[Line]:
             if not legal:
                 break
             line.moves.append(str(rng.choice(legal)))
-            line.fens.append(after(line.fens[-1], line.moves[-1]))
+            line.fens.append(after(line.fens[-1], line.moves[-1:]))
         found.append(line)
     return found
 
 
-def recorded_games(path: Path) -> Iterator[list[str]]:
-    """The moves of each game of a file in ICCS PGN, where a move is written H2-E2."""
+def recorded_games(path: Path, count: int) -> Iterator[list[str]]:
+    """The first games of a file in ICCS PGN, where a move is written H2-E2."""
     with lzma.open(path, "rt", encoding="utf-8") as lines:
         moves: list[str] = []
         for line in lines:
             if line.startswith("[") and moves:
                 yield moves
-                moves = []
+                moves, count = [], count - 1
+                if not count:
+                    return
             if not line.startswith("["):
                 moves += [move.lower().replace("-", "") for move in re.findall(r"[A-I]\d-[A-I]\d", line)]
-        if moves:
-            yield moves
-
-
-def recorded_lines(path: Path, count: int) -> Iterator[Line]:
-    """The first games of such a file."""
-    return map(line_of, islice(recorded_games(path), count))

@@ -67,8 +67,8 @@ def test_random_games() -> None:
 
 @pytest.mark.slow
 def test_positions_of_recorded_games() -> None:
-    lines = oracle.recorded_lines(shared("xiangqi-games.pgn.xz"), 400)
-    fens = [fen for line in lines for fen in line.fens[::10]]
+    games = oracle.recorded_games(shared("xiangqi-games.pgn.xz"), 400)
+    fens = [oracle.after(oracle.START, game[:ply]) for game in games for ply in range(0, len(game), 10)]
     assert len(fens) > 3000
     assert_as_pyffish(fens)
 

@@ -19,7 +19,7 @@ POSITIONS = 3000
 def some_positions() -> Iterator[Position]:
     """A quarter of the positions of every thirtieth game."""
     rng = random.Random(2086)  # noqa: S311
-    for moves in islice(oracle.recorded_games(shared("xiangqi-games.pgn.xz")), 0, None, 30):
+    for moves in islice(oracle.recorded_games(shared("xiangqi-games.pgn.xz"), 30 * POSITIONS), 0, None, 30):
         position: Position = XIANGQI.start()
         for name in moves:
             if rng.random() < 0.25:
