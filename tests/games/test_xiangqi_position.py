@@ -9,6 +9,7 @@ from tests.games import pyffish_oracle as oracle
 from tests.games.hard_positions import Hard
 from tests.games.hard_xiangqi import BY_NAME, HARD
 from tests.games.xiangqi import XIANGQI, names, play, random_line
+from tests.test_layout import modules_after
 from zeroply.errors import IllegalMoveError, PositionError
 from zeroply.games.base import stack
 
@@ -127,3 +128,8 @@ def test_an_illegal_move_names_move_and_position() -> None:
 def test_absurd_clocks_fit_into_a_row() -> None:
     row = XIANGQI.start("3k5/9/9/9/9/9/9/9/9/4K3R w - - 99999999 99999999").row(0)
     assert row["halfmove"][0] == 10_000
+
+
+def test_single_positions_need_numpy_alone() -> None:
+    code = "from zeroply.games import game_named; game_named('xiangqi').start().legal()"
+    assert not modules_after(code) & {"numba", "torch", "chess", "pyarrow"}
