@@ -11,10 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from itertools import groupby
 
 from zeroply.errors import IllegalMoveError
-from zeroply.games.xiangqi.pieces import ADVISOR, ELEPHANT, SOLDIER
+from zeroply.games.xiangqi.pieces import ADVISOR, ELEPHANT
 from zeroply.games.xiangqi.rules import Board, Step
 
 WXF_LETTERS = "PAEHCRK"
@@ -46,14 +45,15 @@ def from_iccs(text: str) -> str:
 
 def wxf(board: Board, step: Step) -> str:
     """A move of the piece on the square left."""
-    kind, number = abs(board[step[0]]), str(_file(board, step[0]))
+    code = board[step[0]]
+    piece, file = WXF_LETTERS[abs(code) - 1], str(_file(step[0], int(code < 0)))
     place, rivals, files = _tandem(board, step[0])
-    who = WXF_LETTERS[kind - 1] + number
+    who = piece + file
     if rivals > 1:
-        rank = 2 * place - (rivals - 1)  # below 0 in front, 0 in the middle
-        sign = number if rank == 0 else "+" if rank < 0 else "-"
-        first = number if files > 1 else sign if abs(rank) > 2 else WXF_LETTERS[kind - 1]
-        who = first + sign
+        behind = 2 * place - (rivals - 1)  # 0 in the middle, below 0 in front of it
+        sign = "+" if behind < 0 else "-" if behind > 0 else file
+        outermost_of_many = abs(behind) > 2
+        who = (file if files > 1 else sign if outermost_of_many else piece) + sign
     sense, count = _way(board, step)
     return f"{who}{'-.+'[sense + 1]}{count}"
 
@@ -62,7 +62,7 @@ def chinese(board: Board, step: Step) -> str:
     """A move of the piece on the square left."""
     side, kind = int(board[step[0]] < 0), abs(board[step[0]])
     numbers, piece = CHINESE_NUMBERS[side], CHINESE_PIECES[side][kind - 1]
-    file = numbers[_file(board, step[0]) - 1]
+    file = numbers[_file(step[0], side) - 1]
     place, rivals, files = _tandem(board, step[0])
     who = piece + file
     if rivals > 1:
@@ -82,21 +82,20 @@ def from_text(board: Board, steps: Iterable[Step], text: str) -> Step:
     raise IllegalMoveError(f"'{text}' is not a legal move here. Write it in WXF or Chinese: C2.5, 炮二平五")
 
 
-def _file(board: Board, square: int, side: int | None = None) -> int:
-    """1 to 9, from the right of the player whose piece stands there or who is named."""
-    black = board[square] < 0 if side is None else side == 1
-    return square % 9 + 1 if black else 9 - square % 9
+def _file(square: int, side: int) -> int:
+    """1 to 9, from that side's right."""
+    return square % 9 + 1 if side else 9 - square % 9
 
 
 def _way(board: Board, step: Step) -> tuple[int, int]:
     """1 ahead, 0 aside, -1 back, as the mover sees it; and the steps along a file, else the file reached."""
     start, end = step
-    code = board[start]
-    ranks = (end // 9 - start // 9) * (1 if code > 0 else -1)
+    side = int(board[start] < 0)
+    ranks = (end // 9 - start // 9) * (1 - 2 * side)
     sense = (ranks > 0) - (ranks < 0)
     if start % 9 == end % 9:
         return sense, abs(ranks)
-    return sense, _file(board, end, side=int(code < 0))
+    return sense, _file(end, side)
 
 
 def _tandem(board: Board, square: int) -> tuple[int, int, int]:
@@ -107,9 +106,6 @@ def _tandem(board: Board, square: int) -> tuple[int, int, int]:
     code = board[square]
     if abs(code) in (ADVISOR, ELEPHANT):
         return 0, 1, 0
-    like = sorted((other % 9, other) for other, found in enumerate(board) if found == code)
-    groups = [[other for _, other in group] for _, group in groupby(like, key=lambda pair: pair[0])]
-    own = next(group for group in groups if square in group)
-    if code > 0:
-        own.reverse()
-    return own.index(square), len(own), sum(len(group) > 1 for group in groups) if abs(code) == SOLDIER else 1
+    files = [[other for other in range(file, 90, 9) if board[other] == code] for file in range(9)]
+    own = files[square % 9] if code < 0 else files[square % 9][::-1]
+    return own.index(square), len(own), sum(len(like) > 1 for like in files)
