@@ -72,9 +72,9 @@ _CASES = {
         "a5a6 a5b5 c5b5",
         "a4b4 a4a5 a5a4",
     ),
-    "an elephant with blocked eyes": ("3k5/9/9/9/9/9/3P5/4B4/5p3/3K5", "e2g4 e2c0", "e2c4 e2g0"),
+    "an elephant with blocked eyes": ("3k5/9/9/9/9/9/3N5/4B4/5p3/3K5", "e2g4 e2c0", "e2c4 e2g0"),
     "an elephant stays at home": ("3k5/9/9/9/9/2B6/9/9/9/5K3", "c4a2 c4e2", ""),
-    "cannons need exactly one screen": ("5k3/9/9/r1p1n1b2/9/9/9/C8/C8/3K5", "a2a5 a1a6", "a2a6 a1a2 a1a5"),
+    "cannons need exactly one screen": ("5k3/9/9/r1p1n1c2/9/9/9/C8/C8/3K5", "a2a5 a1a6", "a2a6 a1a2 a1a5"),
     "mate": ("5k3/9/9/9/9/9/9/9/3r5/r3K4", "", "e0e1 e0f0 e0d0"),
     "no move and no check": ("4k4/9/9/9/9/9/9/9/8r/3K5", "", "d0d1 d0e0"),
 }

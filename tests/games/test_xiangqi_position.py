@@ -5,48 +5,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.games.xiangqi import XIANGQI, names, oracle_names, play, random_line
+from tests.games import pyffish_oracle as oracle
+from tests.games.hard_positions import Hard
+from tests.games.hard_xiangqi import BY_NAME, HARD
+from tests.games.xiangqi import XIANGQI, names, play, random_line
 from zeroply.errors import IllegalMoveError, PositionError
 from zeroply.games.base import stack
 
 PICKS = st.lists(st.integers(0, 10**6), max_size=120)
 
 
-@pytest.mark.parametrize(
-    ("fen", "legal", "illegal"),
-    [
-        pytest.param(
-            "4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1", "d0d1", "d0c0 d0e0", id="palace, and flying general"
-        ),
-        pytest.param("4k4/9/9/9/4r4/9/9/9/4R4/4K4 w - - 0 1", "e1e5 e0d0", "e1d1 e1a1", id="pinned"),
-        pytest.param(
-            "3k5/9/9/9/9/9/9/9/3N5/3K5 w - - 0 1", "d0e0", "d1b2 d1f2 d1c3", id="between the generals"
-        ),
-        pytest.param(
-            "3k5/9/9/9/9/9/4p4/4N4/9/5K3 w - - 0 1", "e2c1 e2g3 e2c3", "e2d4 e2f4", id="horse's leg"
-        ),
-        pytest.param("3k5/9/9/9/9/9/9/4B4/3p5/5K3 w - - 0 1", "e2g0 e2c4", "e2c0", id="elephant's eye"),
-        pytest.param(
-            "3k5/9/9/9/9/2B6/9/9/9/5K3 w - - 0 1", "c4a2 c4e2", "c4a6 c4e6", id="elephant at the river"
-        ),
-        pytest.param("3k5/9/9/9/9/9/9/9/4A4/5K3 w - - 0 1", "e1d0 e1d2 e1f2", "e1c3 e1e2", id="advisor"),
-        pytest.param("3k5/9/9/9/9/4P4/9/9/9/5K3 w - - 0 1", "e4e5", "e4d4 e4f4 e4e3", id="soldier at home"),
-        pytest.param("3k5/9/9/9/4P4/9/9/9/9/5K3 w - - 0 1", "e5e6 e5d5 e5f5", "e5e4", id="soldier across"),
-        pytest.param("3k4P/9/9/9/9/9/9/9/9/5K3 w - - 0 1", "i9h9", "i9i8", id="soldier at the end"),
-        pytest.param(
-            "n2k5/9/c8/9/9/9/9/5K3/9/C3p4 w - - 0 1", "a0a6 a0a9 a0d0", "a0a7 a0a8 a0e0", id="cannon"
-        ),
-        pytest.param("3k5/9/9/9/9/9/9/5c3/9/5K3 w - - 0 1", "f0f1 f0e0", "", id="cannon without a screen"),
-        pytest.param("3k5/9/9/9/5c3/9/5N3/9/9/5K3 w - - 0 1", "f3d4 f0e0", "f0f1", id="screen steps aside"),
-        pytest.param("3k5/9/9/9/5c3/9/9/9/9/5K2R w - - 0 1", "i0i1", "i0f0", id="no taking of one's own"),
-        pytest.param("3k5/9/9/9/9/9/9/6n2/R8/5K3 w - - 0 1", "f0f1 a1g1", "a1a2 a1f1", id="check by a horse"),
-    ],
-)
-def test_moves(fen: str, legal: str, illegal: str) -> None:
-    found = names(XIANGQI.start(fen))
-    assert found >= set(legal.split())
-    assert not found & set(illegal.split())
-    assert found == oracle_names(fen)
+@pytest.mark.parametrize("case", HARD, ids=BY_NAME)
+def test_hard_positions(case: Hard) -> None:
+    found = names(XIANGQI.start(case.fen))
+    assert found >= set(case.legal.split())
+    assert not found & set(case.illegal.split())
+    assert found == oracle.legal_names(case.fen)
 
 
 @settings(max_examples=25, deadline=None)
@@ -55,7 +29,7 @@ def test_legal_moves_of_random_games_are_those_of_fairy_stockfish(picks: list[in
     position = random_line(picks)
     legal = position.legal()
     assert list(legal) == sorted(legal)
-    assert names(position) == oracle_names(position.fen())
+    assert names(position) == oracle.legal_names(position.fen())
 
 
 @settings(deadline=None)

@@ -1,8 +1,6 @@
-"""What the tests of xiangqi share: lines of play, an oracle, golden facts."""
+"""What the tests of xiangqi share: lines of play and golden facts."""
 
 from __future__ import annotations
-
-import pyffish
 
 from tests.sources import ROOT
 from zeroply.games import Position, game_named
@@ -30,16 +28,6 @@ def random_line(picks: list[int]) -> Position:
 
 def names(position: Position) -> set[str]:
     return {XIANGQI.moves.names[move] for move in position.legal()}
-
-
-def oracle_names(fen: str) -> set[str]:
-    """The legal moves by Fairy-Stockfish; its ranks, 1 to 10, become ours, 0 to 9, by arithmetic here."""
-    found = set()
-    for text in pyffish.legal_moves("xiangqi", fen, []):
-        second = 2 + (text[2] == "0")  # rank 10 has two digits
-        ranks = int(text[1:second]) - 1, int(text[second + 1 :]) - 1
-        found.add(f"{text[0]}{ranks[0]}{text[second]}{ranks[1]}")
-    return found
 
 
 def golden(name: str) -> list[str]:
