@@ -17,7 +17,7 @@ from zeroply.games.xiangqi.notation import from_iccs
 RECORDED = Path(__file__).parent.parent.parent / "shared" / "data" / "xiangqi-games.pgn.xz"
 GAMES = 2000
 PLIES = 80
-BLOCK = 4096
+BLOCK = 1024
 ASKED = 500
 """So many positions are enough to time pyffish."""
 
@@ -69,7 +69,7 @@ def main() -> None:
             XIANGQI.legal(block)
 
     def arrays() -> None:
-        for block in blocks[:4]:
+        for block in blocks[:16]:
             XIANGQI.pseudo_legal(block)
 
     def replayed() -> None:
@@ -78,7 +78,7 @@ def main() -> None:
     # In turns, and the median: others who use the machine meanwhile disturb a single comparison.
     works = (compiled, arrays, replayed, by_pyffish)
     times = np.array([[seconds(work, tries=1) for work in works] for _ in range(5)])
-    some = sum(len(block["turn"]) for block in blocks[:4])
+    some = sum(len(block["turn"]) for block in blocks[:16])
     exact, pseudo, replays, theirs = np.array([[len(moves)], [some], [len(moves)], [ASKED]]) / times.T
     for name, ours in (("exact legality", exact), ("pseudo-legal moves by NumPy", pseudo)):
         ratio = np.median(ours / theirs)
