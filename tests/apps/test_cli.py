@@ -209,3 +209,12 @@ def test_a_stopped_training_keeps_its_model_and_says_so(
 
 def test_an_existing_corpus_is_not_overwritten(corpus: Path) -> None:
     assert "exists. Choose another folder" in refused("data", "build", corpus, SAMPLE)
+
+
+def test_perft_counts_lines_of_either_game() -> None:
+    assert zeroply("perft", 2, "--game", "xiangqi").stdout.splitlines()[-1] == "1920"
+    assert zeroply("perft", 3).stdout.splitlines()[-1] == "8902"
+    lines = zeroply("perft", 1, "4k4/9/9/9/9/9/9/9/9/3K5 w", "--game", "xiangqi").stdout.splitlines()
+    assert lines == ["d0d1: 1", "1"]
+    assert "unknown game 'shogi'. Known: chess, xiangqi" in refused("perft", 1, "--game", "shogi")
+    assert "cannot arise in xiangqi" in refused("perft", 1, "4k4/9/9/9/9/9/9/9/9/4K4 w", "--game", "xiangqi")

@@ -66,6 +66,8 @@ class MoveTable:
     """[M] 0 for none, then knight 1, bishop 2, rook 3, queen 4."""
     mirror: NDArray[np.int64]
     """[M] the same move seen from the other side of the board."""
+    flip: NDArray[np.int64] | None = None
+    """[M] the same move with left and right changed; None where the game would not be the same."""
 
     def __len__(self) -> int:
         return len(self.names)
@@ -161,6 +163,11 @@ class Game(Protocol):
         ...
 
     @property
+    def flip(self) -> NDArray[np.int64] | None:
+        """[S] each square with left and right changed; None where the game would not be the same."""
+        ...
+
+    @property
     def columns(self) -> Mapping[str, Column]:
         """The state of a position, in the order in which a start position is packed."""
         ...
@@ -168,6 +175,18 @@ class Game(Protocol):
     def start(self, fen: str | None = None) -> Position: ...
     def restore(self, row: Rows) -> Position:
         """The position of a row (the first of a batch), without the moves that led to it."""
+        ...
+
+    def fens(self, rows: Rows) -> list[str]:
+        """[P] each position of NumPy columns as `Position.fen` writes it, far sooner than one by one."""
+        ...
+
+    def uci(self, move: int) -> str:
+        """The move as UCI programs write it, who count ranks from 1."""
+        ...
+
+    def from_uci(self, text: str) -> int:
+        """The move of such a text; IllegalMoveError where there is none."""
         ...
 
     def first_state(self) -> dict[str, NDArray[Any]]:

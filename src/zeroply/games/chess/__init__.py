@@ -39,6 +39,11 @@ class Chess:
     def mirror(self) -> NDArray[np.int64]:
         return MIRROR
 
+    @property
+    def flip(self) -> None:
+        """Castling tells left from right."""
+        return None
+
     @cached_property
     def columns(self) -> Mapping[str, Column]:
         byte, short = np.dtype(np.int8), np.dtype(np.int16)
@@ -58,9 +63,18 @@ class Chess:
         return ChessPosition.from_fen(fen)
 
     def restore(self, row: Rows) -> ChessPosition:
+        return self.start(self.fens({name: row[name][:1] for name in self.columns})[0])
+
+    def fens(self, rows: Rows) -> list[str]:
         from zeroply.games.chess.fens import fens  # which needs this module's game
 
-        return self.start(fens({name: row[name][:1] for name in self.columns})[0])
+        return fens(rows)
+
+    def uci(self, move: int) -> str:
+        return self.moves.names[move]
+
+    def from_uci(self, text: str) -> int:
+        return self.moves.number(text)
 
     def board_of(self, fen: str) -> NDArray[np.int8]:
         board = np.zeros(64, np.int8)

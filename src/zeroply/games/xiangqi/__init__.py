@@ -1,0 +1,102 @@
+"""Xiangqi, Chinese chess. The rules are our own: no library is fast enough, and none is needed to play."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zeroply.errors import needs
+from zeroply.games.base import Array, Column, Frame, MoveTable, Rows, Stepper
+from zeroply.games.xiangqi.table import FLIP, MIRROR, build_table
+
+if TYPE_CHECKING:
+    from zeroply.games.xiangqi.position import XiangqiPosition
+
+LETTERS = "PABNCRK"
+"""Soldier 1, advisor 2, elephant 3, horse 4, cannon 5, chariot 6, general 7; Black's codes are negative."""
+START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
+
+
+@dataclass(frozen=True)
+class Xiangqi:
+    """The numbers of xiangqi and the ways into its rules. Squares: a0 is 0, b0 is 1, i9 is 89; Red, the first
+    player, begins on ranks 0 to 4."""
+
+    name: str = "xiangqi"
+    files: int = 9
+    ranks: int = 10
+    kinds: int = len(LETTERS)
+
+    @cached_property
+    def moves(self) -> MoveTable:
+        return build_table()
+
+    @property
+    def mirror(self) -> NDArray[np.int64]:
+        return MIRROR
+
+    @property
+    def flip(self) -> NDArray[np.int64]:
+        return FLIP
+
+    @cached_property
+    def columns(self) -> Mapping[str, Column]:
+        byte, short = np.dtype(np.int8), np.dtype(np.int16)
+        return {
+            "board": Column(dtype=byte, shape=(90,), frame=Frame.PIECES),
+            "turn": Column(dtype=byte),
+            "halfmove": Column(dtype=short, scale=60.0),
+            "repeats": Column(dtype=byte, scale=2.0),
+            "ply": Column(dtype=short, scale=100.0),
+        }
+
+    def start(self, fen: str | None = None) -> XiangqiPosition:
+        from zeroply.games.xiangqi.position import XiangqiPosition  # which needs this module's game
+
+        return XiangqiPosition.from_fen(START if fen is None else fen)
+
+    def restore(self, row: Rows) -> XiangqiPosition:
+        return self.start(self.fens({name: row[name][:1] for name in self.columns})[0])
+
+    def fens(self, rows: Rows) -> list[str]:
+        from zeroply.games.xiangqi.fens import fens  # which needs this module's letters
+
+        return fens(rows)
+
+    def uci(self, move: int) -> str:
+        from zeroply.games.xiangqi.notation import to_uci
+
+        return to_uci(self.moves.names[move])
+
+    def from_uci(self, text: str) -> int:
+        from zeroply.games.xiangqi.notation import from_uci
+
+        return self.moves.number(from_uci(text))
+
+    def first_state(self) -> dict[str, NDArray[Any]]:
+        row = self.start().row(0)
+        return {name: row[name] for name in self.columns}
+
+    def steps(self, state: dict[str, Array]) -> Stepper:
+        from zeroply.games.xiangqi.bulk import XiangqiSteps
+
+        return XiangqiSteps(self.moves, state)
+
+    def legal(self, rows: Rows) -> NDArray[np.bool_]:
+        with needs("data", "legality of many positions at once"):
+            from zeroply.games.xiangqi.legality import legal  # the only part that needs numba
+
+        return legal(rows)
+
+    def pseudo_legal(self, rows: Rows) -> Array:
+        from zeroply.games.xiangqi.pseudo import pseudo_legal  # makes its tables when it is first asked
+
+        return pseudo_legal(rows)
+
+
+XIANGQI = Xiangqi()

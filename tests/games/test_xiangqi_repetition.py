@@ -1,0 +1,62 @@
+"""Repetitions that were judged before: perpetual checks, chases, plain ones."""
+
+import pytest
+
+from tests.games.xiangqi import XIANGQI, golden, play
+from zeroply.games import Position
+
+CASES = [tuple(part.strip() for part in line.split("|")) for line in golden("xiangqi-repetition.txt")]
+KNOWN_FAILURES: dict[int, str] = {}
+"""Cases, counted from 1, that our rules judge otherwise, and why; none today."""
+
+
+def cases() -> list[object]:
+    return [
+        pytest.param(
+            *case,
+            id=str(number),
+            marks=[pytest.mark.xfail(strict=True, reason=KNOWN_FAILURES[number])]
+            if number in KNOWN_FAILURES
+            else [],
+        )
+        for number, case in enumerate(CASES, 1)
+    ]
+
+
+def test_all_cases_are_there() -> None:
+    assert len(CASES) == 25
+
+
+@pytest.mark.parametrize(("fen", "moves", "verdict"), cases())
+def test_verdict(fen: str, moves: str, verdict: str) -> None:
+    position: Position = XIANGQI.start(fen)
+    for text in moves.split():
+        position = position.play(XIANGQI.from_uci(text))
+    wins = 1.0 - position.turn
+    assert position.result() == {"mate": wins, "-mate": 1 - wins, "draw": 0.5}[verdict]
+
+
+CHECKS = ("a7a8", "e8e9", "a8a9", "e9e8", "a9a8", "e8e9", "a8a9", "e9e8", "a9a8")
+ALONE = "9/4k4/R8/9/9/9/9/9/9/3K5 w - - 0 1"
+
+
+def test_perpetual_check_loses_at_the_third_occurrence() -> None:
+    assert play(*CHECKS[:-1], fen=ALONE).result() is None
+    end = play(*CHECKS, fen=ALONE)
+    assert (end.result(), end.reason()) == (0.0, "Red gave perpetual check")
+    assert len(end.legal())
+
+
+def test_plain_repetition_is_a_draw() -> None:
+    shuffle = ["b0c2", "b9c7", "c2b0", "c7b9"]
+    assert play(*shuffle, *shuffle[:3]).result() is None
+    third = play(*shuffle, *shuffle)
+    assert (third.result(), third.reason()) == (0.5, "the position occurred three times")
+    assert (third.repeats, len(third.legal())) == (2, 44)
+
+
+def test_positions_before_a_capture_do_not_count() -> None:
+    back = ["h2e2", "b9c7", "e2h2", "c7b9"]
+    taken = play(*back, *back[:2], "e2e6", fen=None)
+    assert taken.repeats == 0
+    assert taken.row(0)["halfmove"][0] == 0
