@@ -41,7 +41,6 @@ from zeroply.games.xiangqi.pieces import (
 P = ParamSpec("P")
 T = TypeVar("T")
 Bytes = NDArray[np.int8]
-Squares = NDArray[np.int8]
 Flags = NDArray[np.bool_]
 Numbers = NDArray[np.int16]
 
@@ -60,7 +59,7 @@ def mark_all(board: Bytes, turn: Bytes, numbers: Numbers, legal: Flags) -> None:
     numbers [90, 90] is the number of the move from a square to another."""
     mine = np.empty(NOWHERE + 1, np.int8)
     tense = np.empty(NOWHERE + 1, np.bool_)
-    ends = np.empty(18, np.int8)
+    ends = np.empty(17, np.int8)  # a chariot on an empty board
     mine[NOWHERE] = WALL
     for row in range(len(board)):
         black = 1 if turn[row] else 0
@@ -77,9 +76,9 @@ def mark_all(board: Bytes, turn: Bytes, numbers: Numbers, legal: Flags) -> None:
                 continue
             for number in range(find_ends(mine, start, black, ends)):
                 end = ends[number]
-                if exposes(mine, start, end, general, black) if tense[start] or tense[end] else in_check:
-                    continue
-                legal[row, numbers[start, end]] = True
+                matters = tense[start] or tense[end]
+                if not (exposes(mine, start, end, general, black) if matters else in_check):
+                    legal[row, numbers[start, end]] = True
 
 
 @compiled
@@ -142,8 +141,8 @@ def exposes(mine: Bytes, start: int, end: int, general: int, black: int) -> bool
 
 
 @compiled
-def find_ends(mine: Bytes, start: int, black: int, ends: Squares) -> int:
-    """Write to ends [18] the squares to which the piece on a square can go; how many they are."""
+def find_ends(mine: Bytes, start: int, black: int, ends: Bytes) -> int:
+    """Write to ends [17] the squares to which the piece on a square can go; how many they are."""
     piece, count = mine[start], 0
     if piece in (CHARIOT, CANNON):
         for direction in range(4):
