@@ -14,7 +14,18 @@ from numpy.typing import NDArray
 
 from zeroply.corpus.store import Corpus, unpack_positions
 from zeroply.games import Game
-from zeroply.games.arrays import arange, cast, empty, int64, is_numpy, like, namespace, nonzero, repeat
+from zeroply.games.arrays import (
+    arange,
+    cast,
+    empty,
+    int64,
+    like,
+    namespace,
+    nonzero,
+    repeat,
+    repeat_each,
+    take,
+)
 from zeroply.games.base import MOST_REPEATS, Array
 
 
@@ -63,47 +74,51 @@ def replay(
 
     `starts` tells of those games that do not begin with the usual first position.
     """
+    total = len(moves)
     order = np.argsort(-lengths, kind="stable")  # longest first, so that running games are always a prefix
-    offsets = np.concatenate([[0], np.cumsum(lengths)])
     running = np.searchsorted(-lengths[order], -np.arange(int(lengths.max(initial=0))), side="left")
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
     state = {name: repeat(like(column, moves), len(lengths)) for name, column in game.first_state().items()}
     if starts is not None:
-        place = np.argsort(order)[starts.games]  # where the sort has put them
         for name, column in starts.state.items():
-            state[name][like(place, moves)] = like(column, moves)
+            state[name][like(rank[starts.games], moves)] = like(column, moves)
+
+    # Steps write one ply of all games after the other; `place` finds the positions again, game by game.
+    begins, offsets = (np.concatenate([[0], np.cumsum(counts)]) for counts in (running, lengths))
+    number = repeat_each(arange(len(lengths), moves), like(lengths, moves), total)
+    first = like(offsets, moves)[number]
+    age = arange(total, moves) - first
+    place = like(begins, moves)[age] + like(rank, moves)[number]
+    played = empty(total, moves)
+    played[place] = moves
 
     stepper = game.steps(state)
-    total = len(moves)
-    rows = {name: empty(total, column) for name, column in state.items()}
+    stepped = {name: empty(total, column) for name, column in state.items()}
     keys = empty(total, stepper.key)
-    begin = like(offsets[:-1][order], moves)
-    for ply, count in enumerate(running):
-        stepper.keep(int(count))
-        at = begin[: int(count)] + ply
+    for begin, count in zip(begins.tolist(), running.tolist(), strict=False):
+        stepper.keep(count)
+        now = slice(begin, begin + count)
         for name, column in stepper.state.items():
-            rows[name][at] = column
-        keys[at] = stepper.key
-        stepper.step(int64(moves[at]))
+            stepped[name][now] = column
+        keys[now] = stepper.key
+        stepper.step(int64(played[now]))
 
-    game_of = np.repeat(np.arange(len(lengths)), lengths)
-    number, first = like(game_of, moves), like(offsets[:-1][game_of], moves)
-    rows["repeats"] = cast(earlier(keys, number).clip(0, MOST_REPEATS), rows["repeats"])
+    stepper.settle(stepped, keys)
+    rows = {name: take(stepped.pop(name), place) for name in list(stepped)}
+    window = namespace(age).minimum(age, int64(rows["halfmove"]))
+    rows["repeats"] = cast(earlier(keys[place], window).clip(0, MOST_REPEATS), rows["repeats"])
     return Replayed(state=rows, moves=moves, first=first, game=number)
 
 
-def earlier(keys: Array, group: Array) -> Array:
-    """[P] how often keys[i] stands before i in the same group."""
-    # The group is mixed into the key: one sort instead of two; with 64 bits a chance collision is negligible.
-    mixed = keys ^ (group * -7046029254386353131)
-    xp = namespace(keys)
-    order = np.argsort(mixed, kind="stable") if is_numpy(keys) else mixed.sort(stable=True).indices
-    ordered = mixed[order]
-    place = arange(len(keys), keys)
-    fresh = xp.ones_like(ordered, dtype=bool) if is_numpy(keys) else xp.ones_like(ordered, dtype=xp.bool)
-    fresh[1:] = ordered[1:] != ordered[:-1]
-    run = xp.cumsum(fresh, 0) - 1
-    counts = xp.empty_like(place)
-    counts[order] = place - nonzero(fresh)[run]
+def earlier(keys: Array, window: Array) -> Array:
+    """[P] how often keys[i] stands among the window[i] before it. The same side must move, and nobody comes
+    back in one move: so every second one from the fourth on is looked at."""
+    counts = 0 * window
+    at = nonzero(window >= 4)
+    for back in range(4, int(window.max()) + 1 if len(window) else 0, 2):
+        at = at[window[at] >= back]
+        counts[at] += keys[at] == keys[at - back]
     return counts
 
 

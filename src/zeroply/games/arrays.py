@@ -45,6 +45,18 @@ def repeat(x: Array, n: int) -> Array:
     return x.repeat(n, axis=0) if is_numpy(x) else x.repeat(n, *([1] * (x.dim() - 1)))
 
 
+def repeat_each(x: Array, counts: Array, total: int) -> Array:
+    """[total] x[0] counts[0] times, then x[1] counts[1] times …"""
+    if is_numpy(x):
+        return x.repeat(counts)
+    return x.repeat_interleave(counts, output_size=total)
+
+
+def take(x: Array, index: Array) -> Array:
+    """[k, …] rows `index` [k] of x; NumPy's x[index] is many times slower where a row has several values."""
+    return x.take(index, axis=0) if is_numpy(x) else x.index_select(0, index)
+
+
 def nonzero(mask: Array) -> Array:
     """[k] where a one-dimensional mask holds."""
     return np.flatnonzero(mask) if is_numpy(mask) else mask.nonzero()[:, 0]
