@@ -90,8 +90,8 @@ def replay(
     first = like(offsets, moves)[number]
     age = arange(total, moves) - first
     place = like(begins, moves)[age] + like(rank, moves)[number]
-    played = empty(total, moves)
-    played[place] = moves
+    played = empty(total, place)
+    played[place] = int64(moves)
 
     stepper = game.steps(state)
     stepped = {name: empty(total, column) for name, column in state.items()}
@@ -102,7 +102,7 @@ def replay(
         for name, column in stepper.state.items():
             stepped[name][now] = column
         keys[now] = stepper.key
-        stepper.step(int64(played[now]))
+        stepper.step(played[now])
 
     stepper.settle(stepped, keys)
     rows = {name: take(stepped.pop(name), place) for name in list(stepped)}

@@ -53,7 +53,7 @@ def repeat_each(x: Array, counts: Array, total: int) -> Array:
 
 
 def take(x: Array, index: Array) -> Array:
-    """[k, …] rows `index` [k] of x; NumPy's x[index] is many times slower where a row has several values."""
+    """[k, …] x[index] for an index [k]: sooner in both, and many times so in NumPy where x has several columns."""
     return x.take(index, axis=0) if is_numpy(x) else x.index_select(0, index)
 
 

@@ -150,21 +150,21 @@ class ChessSteps:
     def step(self, move: Array) -> None:
         state, does, corner = self.state, self._effects, self._corner
         squares = state["board"].reshape(-1)
-        end = does.end[move]
-        what = move * CODES + squares[corner + does.start[move]] + 6
-        en_passant = does.takes[what] == state["en_passant"]
-        victim = namespace(move).where(en_passant, does.behind[move], end)
+        end = take(does.end, move)
+        what = move * CODES + take(squares, corner + take(does.start, move)) + 6
+        en_passant = take(does.takes, what) == state["en_passant"]
+        victim = namespace(move).where(en_passant, take(does.behind, move), end)
         place = corner + victim
-        taken = squares[place]
-        self.key ^= does.keys[what] ^ self._piece_keys[victim * CODES + taken + 6]
+        taken = take(squares, place)
+        self.key ^= take(does.keys, what) ^ take(self._piece_keys, victim * CODES + taken + 6)
         squares[place] = 0
         squares[corner[:, None] + take(does.squares, what)] = take(does.codes, what)
 
         rights = rights_word(state["rights"])
-        rights &= does.kept[move]
+        rights &= take(does.kept, move)
         state["halfmove"] += 1
-        state["halfmove"] *= does.quiet[what] & (taken == 0)
-        state["en_passant"][:] = does.passed[what]
+        state["halfmove"] *= take(does.quiet, what) & (taken == 0)
+        state["en_passant"][:] = take(does.passed, what)
         state["turn"] ^= 1
         state["ply"] += 1
 
