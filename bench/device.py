@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from zeroply.corpus.replay import Starts, replay, replay_games
 from zeroply.corpus.store import Corpus, unpack_positions
@@ -32,27 +33,28 @@ def main(device: str = "cuda", blocks: tuple[int, ...] = BLOCKS) -> None:
     print(f"replay: equal to NumPy in every column of {len(here):,} positions of {len(corpus):,} games")
 
     for block in blocks:
-        copies = max(1, round(block / len(here)))
-        games = np.tile(everything, copies)
-        lengths = np.diff(corpus.offsets)[games]
-        moves = there.moves.repeat(copies)
-        own = np.flatnonzero(corpus.starts[games] >= 0)
-        state = unpack_positions(corpus.game, corpus.positions[corpus.starts[games[own]]])
-        starts = Starts(games=own, state=state)
-        rate = len(moves) / median_seconds(lambda: replay(corpus.game, moves, lengths, starts))
-        whole = len(moves) / median_seconds(lambda: replay_games(corpus, games, place))
-        peak = torch.cuda.max_memory_allocated() / 2**30 if device == "cuda" else 0
-        print(
-            f"replay of {len(moves):,} positions: {rate / 1e6:.1f} M/s; with the way from the corpus to the GPU "
-            f"{whole / 1e6:.1f} M/s; at most {peak:.1f} GiB"
-        )
+        games = np.tile(everything, max(1, round(block / len(here))))
+        print(f"replay of {block / 2**20:.0f} Mi positions: {speeds(corpus, games, place)}")
 
     index = np.random.default_rng(0).integers(0, len(here), MASKS)
     rows = here.take(index, 0)
     moved = {name: torch.as_tensor(column, device=device) for name, column in rows.items()}
     equal = np.array_equal(corpus.game.pseudo_legal(moved).cpu().numpy(), corpus.game.pseudo_legal(rows))
     rate = MASKS / median_seconds(lambda: corpus.game.pseudo_legal(moved))
-    print(f"pseudo-legal moves: {'equal' if equal else 'NOT EQUAL'} to NumPy's; {rate / 1e6:.1f} M positions/s")
+    print(
+        f"pseudo-legal moves: {'equal' if equal else 'NOT EQUAL'} to NumPy's; {rate / 1e6:.1f} M positions/s"
+    )
+
+
+def speeds(corpus: Corpus, games: NDArray[np.int64], place: torch.Tensor) -> str:
+    moves, lengths = replay_games(corpus, games, place).moves, np.diff(corpus.offsets)[games]
+    own = np.flatnonzero(corpus.starts[games] >= 0)
+    state = unpack_positions(corpus.game, corpus.positions[corpus.starts[games[own]]])
+    starts = Starts(games=own, state=state)
+    there = len(moves) / median_seconds(lambda: replay(corpus.game, moves, lengths, starts))
+    whole = len(moves) / median_seconds(lambda: replay_games(corpus, games, place))
+    peak = torch.cuda.max_memory_allocated() / 2**30 if place.is_cuda else 0
+    return f"{there / 1e6:.1f} M/s; {whole / 1e6:.1f} M/s from the corpus on; at most {peak:.1f} GiB"
 
 
 def median_seconds(work: Callable[[], object], tries: int = 5) -> float:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -22,11 +23,16 @@ from zeroply.games.arrays import (
     like,
     namespace,
     nonzero,
+    on_cpu,
     repeat,
     repeat_each,
     take,
+    take_into,
 )
 from zeroply.games.base import MOST_REPEATS, Array
+
+PIECE = 2**19
+"""Positions at a time on a processor."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,25 +81,48 @@ def replay(
     `starts` tells of those games that do not begin with the usual first position.
     """
     total = len(moves)
+    offsets = np.concatenate([[0], np.cumsum(lengths)])
+    rows = {name: empty(total, like(column, moves)) for name, column in game.first_state().items()}
+    # A processor's caches want small pieces; a GPU, which waits at every step for its orders, as many games
+    # at once as there are.
+    cuts = np.arange(0, total, PIECE if on_cpu(moves) else max(total, 1))
+    edges = np.unique([*np.searchsorted(offsets, cuts), len(lengths)])
+    for low, high in pairwise(edges.tolist()):
+        begin, end = int(offsets[low]), int(offsets[high])
+        state = {name: repeat(like(column, moves), high - low) for name, column in game.first_state().items()}
+        if starts is not None:
+            own = (starts.games >= low) & (starts.games < high)
+            for name, column in starts.state.items():
+                state[name][like(starts.games[own] - low, moves)] = like(column[own], moves)
+        piece = {name: column[begin:end] for name, column in rows.items()}
+        replay_piece(game, moves[begin:end], lengths[low:high], state, piece)
+    number = repeat_each(arange(len(lengths), moves), like(lengths, moves), total)
+    return Replayed(state=rows, moves=moves, first=take(like(offsets, moves), number), game=number)
+
+
+def replay_piece(
+    game: Game,
+    moves: Array,
+    lengths: NDArray[np.int64],
+    state: Mapping[str, Array],
+    rows: Mapping[str, Array],
+) -> None:
+    """Replay games that begin with `state` [G, …] into `rows` [P, …]."""
+    total = len(moves)
     order = np.argsort(-lengths, kind="stable")  # longest first, so that running games are always a prefix
     running = np.searchsorted(-lengths[order], -np.arange(int(lengths.max(initial=0))), side="left")
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
-    state = {name: repeat(like(column, moves), len(lengths)) for name, column in game.first_state().items()}
-    if starts is not None:
-        for name, column in starts.state.items():
-            state[name][like(rank[starts.games], moves)] = like(column, moves)
 
     # Steps write one ply of all games after the other; `place` finds the positions again, game by game.
     begins, offsets = (np.concatenate([[0], np.cumsum(counts)]) for counts in (running, lengths))
     number = repeat_each(arange(len(lengths), moves), like(lengths, moves), total)
-    first = like(offsets, moves)[number]
-    age = arange(total, moves) - first
-    place = like(begins, moves)[age] + like(rank, moves)[number]
+    age = arange(total, moves) - take(like(offsets, moves), number)
+    place = take(like(begins, moves), age) + take(like(rank, moves), number)
     played = empty(total, place)
     played[place] = int64(moves)
 
-    stepper = game.steps(state)
+    stepper = game.steps({name: take(column, like(order, moves)) for name, column in state.items()})
     stepped = {name: empty(total, column) for name, column in state.items()}
     keys = empty(total, stepper.key)
     for begin, count in zip(begins.tolist(), running.tolist(), strict=False):
@@ -105,10 +134,11 @@ def replay(
         stepper.step(played[now])
 
     stepper.settle(stepped, keys)
-    rows = {name: take(stepped.pop(name), place) for name in list(stepped)}
+    for name in rows:
+        take_into(rows[name], stepped.pop(name), place)
     window = namespace(age).minimum(age, int64(rows["halfmove"]))
-    rows["repeats"] = cast(earlier(keys[place], window).clip(0, MOST_REPEATS), rows["repeats"])
-    return Replayed(state=rows, moves=moves, first=first, game=number)
+    repeats = earlier(take(keys, place), window).clip(0, MOST_REPEATS)
+    rows["repeats"][:] = cast(repeats, rows["repeats"])
 
 
 def earlier(keys: Array, window: Array) -> Array:
@@ -117,8 +147,8 @@ def earlier(keys: Array, window: Array) -> Array:
     counts = 0 * window
     at = nonzero(window >= 4)
     for back in range(4, int(window.max()) + 1 if len(window) else 0, 2):
-        at = at[window[at] >= back]
-        counts[at] += keys[at] == keys[at - back]
+        at = at[take(window, at) >= back]
+        counts[at] += take(keys, at) == take(keys, at - back)
     return counts
 
 

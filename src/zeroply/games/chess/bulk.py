@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from zeroply.games.arrays import arange, cast, int64, like, namespace, nonzero, take
+from zeroply.games.arrays import arange, int64, like, namespace, nonzero, take
 from zeroply.games.base import Array, MoveTable, Rows
 from zeroply.games.chess.table import JUMPS, SLIDES, shifted
 
@@ -60,7 +60,7 @@ class Effects(NamedTuple):
     """[M] int32, the four bytes of RIGHTS_KEPT that go with the move."""
     squares: Array
     codes: Array
-    """[W, 4] the squares that change and what stands there then: start and end, and the rook's in castling."""
+    """[W, 4] the squares that change and what stands there then: start, end, and the rook's in castling."""
     keys: Array
     """[W] int64, how these change the hash; pieces taken come to it."""
     quiet: Array
