@@ -114,6 +114,13 @@ def test_puzzles_equal_python_chess() -> None:
     assert_equal_to_python_chess(games_of(shared("chess-puzzles.csv.xz"), 5000))
 
 
+def test_repetitions_are_not_sought_in_the_game_before() -> None:
+    """Not even where a game begins with a clock that goes back beyond its start."""
+    shuffle = [CHESS.moves.number(name) for name in ("e1e2", "e8e7", "e2e1", "e7e8")]
+    game = Score(start="4k3/8/8/8/8/8/8/R3K3 w - - 20 40", moves=shuffle)
+    assert_equal_to_python_chess([game, game])
+
+
 @pytest.mark.parametrize("piece", [1, 100, 1000])
 def test_games_are_the_same_in_pieces(piece: int, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = sample_games()[:30]

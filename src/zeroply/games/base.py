@@ -190,7 +190,8 @@ class Stepper(Protocol):
 
     state: dict[str, Array]
     key: Array
-    """[B] 64-bit hash by which positions of one game are the same for the repetition rules, once settled."""
+    """[B] 64-bit hash by which positions of one game, not older than `halfmove` says, are the same for the
+    repetition rules; complete once settled."""
 
     def keep(self, count: int) -> None:
         """Drop all games behind the first `count`."""

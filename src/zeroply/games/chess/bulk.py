@@ -43,7 +43,6 @@ for _square, _lost in {4: (0, 1), 7: (0,), 0: (1,), 60: (2, 3), 63: (2,), 56: (3
 
 PIECE_KEYS = np.random.Generator(np.random.PCG64(1968)).integers(-(2**63), 2**63 - 1, (64, CODES), np.int64)
 """[64, 13] Zobrist keys by square and piece code + 6."""
-PIECE_KEYS[:, KING] = 0  # where code + 6 is 6: the empty square
 SPREAD = -7046029254386353131
 """An odd number that spreads what it multiplies over 64 bits."""
 
@@ -62,7 +61,8 @@ class Effects(NamedTuple):
     codes: Array
     """[W, 4] the squares that change and what stands there then: start, end, and the rook's in castling."""
     keys: Array
-    """[W] int64, how these change the hash; pieces taken come to it."""
+    """[W] int64, how the piece's own move changes the hash. Rooks that castle and pieces taken need no
+    part in it: no position from before comes back."""
     quiet: Array
     """[W] bool, no pawn moves."""
     passed: Array
@@ -84,8 +84,6 @@ def effects(table: MoveTable) -> Effects:
     rook_start = np.where(castling, np.where(short, end + 1, end - 2), start)
     rook_end = np.where(castling, np.where(short, end - 1, end + 1), end)
     rook = np.where(castling, ROOK * side, placed)
-    hashed = PIECE_KEYS[start, code + 6] ^ PIECE_KEYS[end, placed + 6]
-    rooks = PIECE_KEYS[rook_start, rook + 6] ^ PIECE_KEYS[rook_end, rook + 6]
     double = pawn & (abs(end - start) == 16)
     diagonal = pawn & (start % 8 != end % 8)
     return Effects(
@@ -95,7 +93,7 @@ def effects(table: MoveTable) -> Effects:
         kept=(RIGHTS_KEPT[table.start] * RIGHTS_KEPT[table.end]).view(np.int32)[:, 0],
         squares=np.stack([start, end, rook_start, rook_end], axis=-1).reshape(-1, 4),
         codes=np.stack([0 * code, placed, 0 * code, rook], axis=-1).reshape(-1, 4).astype(np.int8),
-        keys=np.where(castling, hashed ^ rooks, hashed).reshape(-1),
+        keys=(PIECE_KEYS[start, code + 6] ^ PIECE_KEYS[end, code + 6]).reshape(-1),
         quiet=np.broadcast_to(~pawn, start.shape).reshape(-1),
         passed=np.where(double, (start + end) // 2, -1).reshape(-1).astype(np.int8),
         takes=np.where(diagonal, end, NOWHERE).reshape(-1).astype(np.int8),
@@ -139,7 +137,6 @@ class ChessSteps:
         self.state = state
         board = state["board"]
         self._effects = Effects(*(like(values, board) for values in effects(table)))
-        self._piece_keys = like(PIECE_KEYS.reshape(-1), board)
         self._corner = 64 * arange(len(board), board)  # a1 of each board, where all lie end to end
         self.key = 0 * self._corner  # counts from each game's own start: only its own positions are compared
 
@@ -156,7 +153,7 @@ class ChessSteps:
         victim = namespace(move).where(en_passant, take(does.behind, move), end)
         place = corner + victim
         taken = take(squares, place)
-        self.key ^= take(does.keys, what) ^ take(self._piece_keys, victim * CODES + taken + 6)
+        self.key ^= take(does.keys, what)
         squares[place] = 0
         squares[corner[:, None] + take(does.squares, what)] = take(does.codes, what)
 
