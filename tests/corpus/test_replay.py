@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
+import chess
 import numpy as np
 import pytest
 import torch
+from bench.replay import Bitboards, by_python_chess
 from numpy.typing import NDArray
 
-from tests.sources import CHESS, games_of, sample_games, shared
+from tests.sources import CHESS, SHARED, games_of, sample_games, shared
 from zeroply.corpus.replay import Replayed, Starts, replay
 from zeroply.corpus.score import Score
 from zeroply.games import stack
+from zeroply.games.base import Array
 
 HISTORY = 5
 
@@ -30,9 +33,9 @@ EN_PASSANT = {
 }
 
 
-def replayed(games: Sequence[Score]) -> Replayed:
+def replayed(games: Sequence[Score], place: Callable[[NDArray[Any]], Array] = np.asarray) -> Replayed:
     lengths = np.array([len(game.moves) for game in games])
-    moves = np.concatenate([np.asarray(game.moves, np.int16) for game in games])
+    moves = place(np.concatenate([np.asarray(game.moves, np.int16) for game in games]))
     own = [number for number, game in enumerate(games) if game.start is not None]
     if not own:
         return replay(CHESS, moves, lengths)
@@ -67,6 +70,76 @@ def test_stored_rows_equal_live_rows_on_masters_games() -> None:
     assert_rows_equal(games_of(shared("twic-sample.pgn.xz"), 500))
 
 
+def assert_equal_to_python_chess(games: Sequence[Score]) -> None:
+    """Every column of every position, by NumPy and by torch."""
+    ours = replayed(games)
+    expected = by_python_chess(CHESS, games, len(ours), Bitboards)
+    theirs = replayed(games, torch.as_tensor)
+    assert ours.state.keys() == theirs.state.keys() == expected.keys()
+    for name, column in expected.items():
+        for found in (ours.state[name], theirs.state[name].numpy()):
+            assert found.dtype == column.dtype, name
+            np.testing.assert_array_equal(found, column, err_msg=name)
+    np.testing.assert_array_equal(ours.first, theirs.first.numpy())
+    np.testing.assert_array_equal(ours.game, theirs.game.numpy())
+
+
+def second_halves(games: Sequence[Score]) -> list[Score]:
+    """The same games from a position of their own on, with White or Black to move."""
+    found = []
+    for number, game in enumerate(games):
+        board = chess.Board()
+        half = len(game.moves) // 2 + number % 2
+        for move in game.moves[:half]:
+            board.push_uci(CHESS.moves.names[int(move)])
+        found.append(Score(start=board.fen(), moves=list(game.moves[half:])))
+    return found
+
+
+@pytest.mark.slow
+def test_every_position_of_5000_real_games_equals_python_chess() -> None:
+    masters = SHARED / "twic-sample.pgn.xz"
+    assert_equal_to_python_chess(games_of(masters, 5000) if masters.exists() else sample_games())
+
+
+def test_games_with_starts_of_their_own_equal_python_chess() -> None:
+    whole = sample_games()[:60]
+    later = second_halves(whole)
+    assert {game.start.split()[1] for game in later if game.start} == {"w", "b"}
+    assert_equal_to_python_chess([game for pair in zip(whole, later, strict=True) for game in pair])
+
+
+@pytest.mark.slow
+def test_puzzles_equal_python_chess() -> None:
+    assert_equal_to_python_chess(games_of(shared("chess-puzzles.csv.xz"), 5000))
+
+
+def test_repetitions_are_not_sought_in_the_game_before() -> None:
+    """Not even where a game begins with a clock that goes back beyond its start."""
+    shuffle = [CHESS.moves.number(name) for name in ("e1e2", "e8e7", "e2e1", "e7e8")]
+    game = Score(start="4k3/8/8/8/8/8/8/R3K3 w - - 20 40", moves=shuffle)
+    assert_equal_to_python_chess([game, game])
+
+
+@pytest.mark.parametrize("piece", [1, 100, 1000])
+def test_games_are_the_same_in_pieces(piece: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = sample_games()[:30]
+    games = [Score(moves=[]), *whole, Score(moves=[]), *second_halves(whole), Score(moves=[])]
+    at_once = replayed(games)
+    monkeypatch.setattr("zeroply.corpus.replay.PIECE", piece)
+    in_pieces = replayed(games)
+    for name, column in at_once.state.items():
+        np.testing.assert_array_equal(in_pieces.state[name], column, err_msg=name)
+    np.testing.assert_array_equal(in_pieces.first, at_once.first)
+
+
+def test_no_games_and_no_moves() -> None:
+    for lengths in ([], [0, 0]):
+        nothing = replay(CHESS, np.zeros(0, np.int16), np.array(lengths, np.int64))
+        assert len(nothing) == 0
+        assert nothing.state["board"].shape == (0, 64)
+
+
 @pytest.mark.parametrize("case", EN_PASSANT.values(), ids=EN_PASSANT.keys())
 def test_en_passant_is_noted_only_where_it_is_legal(case: str | tuple[str, str]) -> None:
     start, names = (None, case) if isinstance(case, str) else case
@@ -89,12 +162,10 @@ def test_repetitions_are_counted_within_a_game_only() -> None:
     assert two_games.state["repeats"].tolist() == [0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0]
 
 
-def test_numpy_and_torch_agree() -> None:
+def test_numpy_and_torch_take_the_same_rows() -> None:
     games = sample_games()
-    lengths = np.array([len(game.moves) for game in games])
-    moves = np.concatenate([np.asarray(game.moves, np.int16) for game in games])
-    ours, theirs = replay(CHESS, moves, lengths), replay(CHESS, torch.as_tensor(moves), lengths)
-    index = np.random.default_rng(0).integers(0, len(moves), 500)
+    ours, theirs = replayed(games), replayed(games, torch.as_tensor)
+    index = np.random.default_rng(0).integers(0, len(ours), 500)
     for name, column in ours.take(index, HISTORY).items():
         np.testing.assert_array_equal(
             column, theirs.take(torch.as_tensor(index), HISTORY)[name].numpy(), name

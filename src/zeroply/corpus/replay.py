@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,24 @@ from numpy.typing import NDArray
 
 from zeroply.corpus.store import Corpus, unpack_positions
 from zeroply.games import Game
-from zeroply.games.arrays import arange, cast, empty, int64, is_numpy, like, namespace, nonzero, repeat
+from zeroply.games.arrays import (
+    arange,
+    cast,
+    empty,
+    int64,
+    like,
+    namespace,
+    nonzero,
+    on_cpu,
+    repeat,
+    repeat_each,
+    take,
+    take_into,
+)
 from zeroply.games.base import MOST_REPEATS, Array
+
+PIECE = 2**19
+"""Positions at a time on a processor."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,47 +80,75 @@ def replay(
 
     `starts` tells of those games that do not begin with the usual first position.
     """
-    order = np.argsort(-lengths, kind="stable")  # longest first, so that running games are always a prefix
-    offsets = np.concatenate([[0], np.cumsum(lengths)])
-    running = np.searchsorted(-lengths[order], -np.arange(int(lengths.max(initial=0))), side="left")
-    state = {name: repeat(like(column, moves), len(lengths)) for name, column in game.first_state().items()}
-    if starts is not None:
-        place = np.argsort(order)[starts.games]  # where the sort has put them
-        for name, column in starts.state.items():
-            state[name][like(place, moves)] = like(column, moves)
-
-    stepper = game.steps(state)
     total = len(moves)
-    rows = {name: empty(total, column) for name, column in state.items()}
+    offsets = np.concatenate([[0], np.cumsum(lengths)])
+    rows = {name: empty(total, like(column, moves)) for name, column in game.first_state().items()}
+    # A processor's caches want small pieces; a GPU, which waits at every step for its orders, as many games
+    # at once as there are.
+    cuts = np.arange(0, total, PIECE if on_cpu(moves) else max(total, 1))
+    edges = np.unique([*np.searchsorted(offsets, cuts), len(lengths)])
+    for low, high in pairwise(edges.tolist()):
+        begin, end = int(offsets[low]), int(offsets[high])
+        state = {name: repeat(like(column, moves), high - low) for name, column in game.first_state().items()}
+        if starts is not None:
+            own = (starts.games >= low) & (starts.games < high)
+            for name, column in starts.state.items():
+                state[name][like(starts.games[own] - low, moves)] = like(column[own], moves)
+        piece = {name: column[begin:end] for name, column in rows.items()}
+        replay_piece(game, moves[begin:end], lengths[low:high], state, piece)
+    number = repeat_each(arange(len(lengths), moves), like(lengths, moves), total)
+    return Replayed(state=rows, moves=moves, first=take(like(offsets, moves), number), game=number)
+
+
+def replay_piece(
+    game: Game,
+    moves: Array,
+    lengths: NDArray[np.int64],
+    state: Mapping[str, Array],
+    rows: Mapping[str, Array],
+) -> None:
+    """Replay games that begin with `state` [G, …] into `rows` [P, …]."""
+    total = len(moves)
+    order = np.argsort(-lengths, kind="stable")  # longest first, so that running games are always a prefix
+    running = np.searchsorted(-lengths[order], -np.arange(int(lengths.max(initial=0))), side="left")
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+
+    # Steps write one ply of all games after the other; `place` finds the positions again, game by game.
+    begins, offsets = (np.concatenate([[0], np.cumsum(counts)]) for counts in (running, lengths))
+    number = repeat_each(arange(len(lengths), moves), like(lengths, moves), total)
+    age = arange(total, moves) - take(like(offsets, moves), number)
+    place = take(like(begins, moves), age) + take(like(rank, moves), number)
+    played = empty(total, place)
+    played[place] = int64(moves)
+
+    stepper = game.steps({name: take(column, like(order, moves)) for name, column in state.items()})
+    stepped = {name: empty(total, column) for name, column in state.items()}
     keys = empty(total, stepper.key)
-    begin = like(offsets[:-1][order], moves)
-    for ply, count in enumerate(running):
-        stepper.keep(int(count))
-        at = begin[: int(count)] + ply
+    for begin, count in zip(begins.tolist(), running.tolist(), strict=False):
+        stepper.keep(count)
+        now = slice(begin, begin + count)
         for name, column in stepper.state.items():
-            rows[name][at] = column
-        keys[at] = stepper.key
-        stepper.step(int64(moves[at]))
+            stepped[name][now] = column
+        keys[now] = stepper.key
+        stepper.step(played[now])
 
-    game_of = np.repeat(np.arange(len(lengths)), lengths)
-    number, first = like(game_of, moves), like(offsets[:-1][game_of], moves)
-    rows["repeats"] = cast(earlier(keys, number).clip(0, MOST_REPEATS), rows["repeats"])
-    return Replayed(state=rows, moves=moves, first=first, game=number)
+    stepper.settle(stepped, keys)
+    for name in rows:
+        take_into(rows[name], stepped.pop(name), place)
+    window = namespace(age).minimum(age, int64(rows["halfmove"]))
+    repeats = earlier(take(keys, place), window).clip(0, MOST_REPEATS)
+    rows["repeats"][:] = cast(repeats, rows["repeats"])
 
 
-def earlier(keys: Array, group: Array) -> Array:
-    """[P] how often keys[i] stands before i in the same group."""
-    # The group is mixed into the key: one sort instead of two; with 64 bits a chance collision is negligible.
-    mixed = keys ^ (group * -7046029254386353131)
-    xp = namespace(keys)
-    order = np.argsort(mixed, kind="stable") if is_numpy(keys) else mixed.sort(stable=True).indices
-    ordered = mixed[order]
-    place = arange(len(keys), keys)
-    fresh = xp.ones_like(ordered, dtype=bool) if is_numpy(keys) else xp.ones_like(ordered, dtype=xp.bool)
-    fresh[1:] = ordered[1:] != ordered[:-1]
-    run = xp.cumsum(fresh, 0) - 1
-    counts = xp.empty_like(place)
-    counts[order] = place - nonzero(fresh)[run]
+def earlier(keys: Array, window: Array) -> Array:
+    """[P] how often keys[i] stands among the window[i] before it. The same side must move, and nobody comes
+    back in one move: so every second one from the fourth on is looked at."""
+    counts = 0 * window
+    at = nonzero(window >= 4)
+    for back in range(4, int(window.max()) + 1 if len(window) else 0, 2):
+        at = at[take(window, at) >= back]
+        counts[at] += take(keys, at) == take(keys, at - back)
     return counts
 
 

@@ -15,6 +15,10 @@ def is_numpy(x: Array) -> bool:
     return isinstance(x, (np.ndarray, np.generic))  # a tuple, not a union: torch.compile reads this
 
 
+def on_cpu(x: Array) -> bool:
+    return is_numpy(x) or x.device.type == "cpu"
+
+
 def namespace(x: Array) -> Any:
     """`numpy` or `torch`; both know where, abs, zeros_like, cumsum, argsort and the like."""
     return np if is_numpy(x) else sys.modules["torch"]
@@ -43,6 +47,26 @@ def int64(x: Array) -> Array:
 def repeat(x: Array, n: int) -> Array:
     """A batch of one, repeated n times in memory of its own."""
     return x.repeat(n, axis=0) if is_numpy(x) else x.repeat(n, *([1] * (x.dim() - 1)))
+
+
+def repeat_each(x: Array, counts: Array, total: int) -> Array:
+    """[total] x[0] counts[0] times, then x[1] counts[1] times …"""
+    if is_numpy(x):
+        return x.repeat(counts)
+    return x.repeat_interleave(counts, output_size=total)
+
+
+def take(x: Array, index: Array) -> Array:
+    """[k, …] x[index] for an index [k], but sooner: many times so in NumPy if x has several columns."""
+    return x.take(index, axis=0) if is_numpy(x) else x.index_select(0, index)
+
+
+def take_into(out: Array, x: Array, index: Array) -> None:
+    """x[index] written to `out` [k, …], for an index [k] within bounds."""
+    if is_numpy(x):
+        x.take(index, axis=0, out=out, mode="clip")  # other modes fill a copy of `out` first
+    else:
+        namespace(x).index_select(x, 0, index, out=out)
 
 
 def nonzero(mask: Array) -> Array:

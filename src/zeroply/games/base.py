@@ -214,7 +214,8 @@ class Stepper(Protocol):
 
     state: dict[str, Array]
     key: Array
-    """[B] 64-bit hash of what makes a position the same for the repetition rules."""
+    """[B] 64-bit hash by which positions of one game, not older than `halfmove` says, are the same for the
+    repetition rules; complete once settled."""
 
     def keep(self, count: int) -> None:
         """Drop all games behind the first `count`."""
@@ -222,6 +223,10 @@ class Stepper(Protocol):
 
     def step(self, move: Array) -> None:
         """Play move[i] (int64, legal) in game i."""
+        ...
+
+    def settle(self, rows: dict[str, Array], keys: Array) -> None:
+        """Complete, in place, the states and keys of many steps with what is sooner found for all at once."""
         ...
 
 

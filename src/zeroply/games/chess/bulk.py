@@ -5,11 +5,14 @@ Shapes: B boards. Codes and columns as in `zeroply.games.chess`.
 
 from __future__ import annotations
 
+from functools import cache
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from zeroply.games.arrays import arange, cast, int64, like, namespace, nonzero
-from zeroply.games.base import Array, MoveTable
+from zeroply.games.arrays import arange, int64, like, namespace, nonzero, take
+from zeroply.games.base import Array, MoveTable, Rows
 from zeroply.games.chess.table import JUMPS, SLIDES, shifted
 
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(1, 7)
@@ -30,17 +33,71 @@ PAWNS = np.stack([_squares([(-1, -1), (1, -1)]), _squares([(-1, 1), (1, 1)])])
 """[2, 64, 2] where White's, then Black's pawns stand that attack a square."""
 BESIDE = _squares([(-1, 0), (1, 0)])
 
+CODES = 13
+"""Piece codes -6 … 6. What a move does is looked up by `move * CODES + code + 6` of the piece that moves."""
+
 RIGHTS_KEPT = np.ones((64, 4), np.int8)
 """[64, 4] the castling rights (K Q k q) that survive a move from or to a square."""
 for _square, _lost in {4: (0, 1), 7: (0,), 0: (1,), 60: (2, 3), 63: (2,), 56: (3,)}.items():
     RIGHTS_KEPT[_square, _lost] = 0
 
-_rng = np.random.Generator(np.random.PCG64(1968))
-PIECE_KEYS = _rng.integers(-(2**63), 2**63 - 1, (64, 13), np.int64)
+PIECE_KEYS = np.random.Generator(np.random.PCG64(1968)).integers(-(2**63), 2**63 - 1, (64, CODES), np.int64)
 """[64, 13] Zobrist keys by square and piece code + 6."""
-PIECE_KEYS[:, 6] = 0
-STATE_KEYS = _rng.integers(-(2**63), 2**63 - 1, 16 + 64 + 1 + 2, np.int64)
-"""Keys of the 16 sets of rights, then of 64 en-passant squares and none, then of White and Black to move."""
+SPREAD = -7046029254386353131
+"""An odd number that spreads what it multiplies over 64 bits."""
+
+
+class Effects(NamedTuple):
+    """What moves do. M moves; W pairs of a move and the piece that makes it, numbered as at CODES."""
+
+    start: Array
+    end: Array
+    """[M] as in the move table."""
+    behind: Array
+    """[M] where the pawn stands that is taken en passant."""
+    kept: Array
+    """[M] int32, the four bytes of RIGHTS_KEPT that go with the move."""
+    squares: Array
+    codes: Array
+    """[W, 4] the squares that change and what stands there then: start, end, and the rook's in castling."""
+    keys: Array
+    """[W] int64, how the piece's own move changes the hash. Rooks that castle and pieces taken need no
+    part in it: no position from before comes back."""
+    quiet: Array
+    """[W] bool, no pawn moves."""
+    passed: Array
+    """[W] int8, the square that a pawn passes by a double step, else -1."""
+    takes: Array
+    """[W] int8, the square where a pawn takes, else NOWHERE."""
+
+
+@cache
+def effects(table: MoveTable) -> Effects:
+    start, end, promotion = (column[:, None] for column in (table.start, table.end, table.promotion))
+    code = np.arange(-KING, KING + 1)[None, :]
+    side, pawn = np.sign(code), abs(code) == PAWN
+    start, end, code, side = np.broadcast_arrays(start, end, code, side)
+    placed = np.where(promotion > 0, side * (promotion + 1), code)
+    castling = (abs(code) == KING) & (start % 8 == 4) & (abs(end - start) == 2)
+    short = end > start
+    # Without castling these two repeat what the king's squares say, which changes nothing.
+    rook_start = np.where(castling, np.where(short, end + 1, end - 2), start)
+    rook_end = np.where(castling, np.where(short, end - 1, end + 1), end)
+    rook = np.where(castling, ROOK * side, placed)
+    double = pawn & (abs(end - start) == 16)
+    diagonal = pawn & (start % 8 != end % 8)
+    return Effects(
+        start=table.start,
+        end=table.end,
+        behind=table.start // 8 * 8 + table.end % 8,
+        kept=(RIGHTS_KEPT[table.start] * RIGHTS_KEPT[table.end]).view(np.int32)[:, 0],
+        squares=np.stack([start, end, rook_start, rook_end], axis=-1).reshape(-1, 4),
+        codes=np.stack([0 * code, placed, 0 * code, rook], axis=-1).reshape(-1, 4).astype(np.int8),
+        keys=(PIECE_KEYS[start, code + 6] ^ PIECE_KEYS[end, code + 6]).reshape(-1),
+        quiet=np.broadcast_to(~pawn, start.shape).reshape(-1),
+        passed=np.where(double, (start + end) // 2, -1).reshape(-1).astype(np.int8),
+        takes=np.where(diagonal, end, NOWHERE).reshape(-1).astype(np.int8),
+    )
 
 
 def attacked(board: Array, square: Array, by: Array) -> Array:
@@ -64,100 +121,71 @@ def attacked(board: Array, square: Array, by: Array) -> Array:
     return hit | ((piece == KING) & (first == 0)).any(axis=1)
 
 
-class ChessSteps:
-    """B games advanced in step. The columns of `state` are changed in place."""
+def rights_word(rights: Array) -> Array:
+    """[B] int32, a view of the four bytes of rights [B, 4]: one operation takes all four."""
+    return rights.view(namespace(rights).int32)[:, 0]
 
-    key: Array
+
+class ChessSteps:
+    """B games advanced in step. The columns of `state` are changed in place.
+
+    Nothing here depends on what is found on the boards: on a GPU a look at it costs more than the work.
+    So a double step always notes the square passed, until `settle` sees where a pawn may take there.
+    """
 
     def __init__(self, table: MoveTable, state: dict[str, Array]) -> None:
         self.state = state
         board = state["board"]
-        self._start, self._end = like(table.start, board), like(table.end, board)
-        self._promotion = like(table.promotion, board)
-        self._kept = like(RIGHTS_KEPT, board)
-        self._piece_keys, self._state_keys = like(PIECE_KEYS, board), like(STATE_KEYS, board)
-        squares = arange(64, board)
-        pieces = self._piece_keys[squares, int64(board) + 6]  # [B, 64]
-        self._placement = pieces[:, 0]
-        for square in range(1, 64):
-            self._placement = self._placement ^ pieces[:, square]
-        self._update_key()
+        self._effects = Effects(*(like(values, board) for values in effects(table)))
+        self._corner = 64 * arange(len(board), board)  # a1 of each board, where all lie end to end
+        self.key = 0 * self._corner  # counts from each game's own start: only its own positions are compared
 
     def keep(self, count: int) -> None:
         self.state = {name: column[:count] for name, column in self.state.items()}
-        self._placement, self.key = self._placement[:count], self.key[:count]
-
-    def _update_key(self) -> None:
-        rights, turn = int64(self.state["rights"]), int64(self.state["turn"])
-        en_passant = int64(self.state["en_passant"])
-        packed = rights[:, 0] + 2 * rights[:, 1] + 4 * rights[:, 2] + 8 * rights[:, 3]
-        keys = self._state_keys
-        self.key = self._placement ^ keys[packed] ^ keys[16 + en_passant % 65] ^ keys[81 + turn]
+        self._corner, self.key = self._corner[:count], self.key[:count]
 
     def step(self, move: Array) -> None:
-        state, xp = self.state, namespace(move)
-        board = state["board"]
-        games = arange(len(board), board)
-        start, end, promotion = self._start[move], self._end[move], self._promotion[move]
-        side = 1 - 2 * int64(state["turn"])
-        piece, captured = int64(board[games, start]), int64(board[games, end])
-        placed = xp.where(promotion > 0, side * (promotion + 1), piece)
-        pawn = abs(piece) == PAWN
+        state, does, corner = self.state, self._effects, self._corner
+        squares = state["board"].reshape(-1)
+        end = take(does.end, move)
+        what = move * CODES + take(squares, corner + take(does.start, move)) + 6
+        en_passant = take(does.takes, what) == state["en_passant"]
+        victim = namespace(move).where(en_passant, take(does.behind, move), end)
+        place = corner + victim
+        taken = take(squares, place)
+        self.key ^= take(does.keys, what)
+        squares[place] = 0
+        squares[corner[:, None] + take(does.squares, what)] = take(does.codes, what)
 
-        keys = self._piece_keys
-        self._placement = (
-            self._placement ^ keys[start, piece + 6] ^ keys[end, captured + 6] ^ keys[end, placed + 6]
-        )
-        board[games, start] = 0
-        board[games, end] = cast(placed, board)
-        self._take_en_passant(nonzero(pawn & (end == int64(state["en_passant"]))), end, side)
-        self._move_rook(nonzero((abs(piece) == KING) & (abs(end - start) == 2)), start, end, side)
-
-        state["rights"] *= self._kept[start] * self._kept[end]
-        quiet = ~pawn & (captured == 0)
-        state["halfmove"][:] = xp.where(quiet, state["halfmove"] + 1, 0 * state["halfmove"])
-        state["en_passant"][:] = -1
-        state["turn"][:] = 1 - state["turn"]
+        rights = rights_word(state["rights"])
+        rights &= take(does.kept, move)
+        state["halfmove"] += 1
+        state["halfmove"] *= take(does.quiet, what) & (taken == 0)
+        state["en_passant"][:] = take(does.passed, what)
+        state["turn"] ^= 1
         state["ply"] += 1
-        self._offer_en_passant(nonzero(pawn & (abs(end - start) == 16)), end, side)
-        self._update_key()
 
-    def _place(self, games: Array, square: Array, code: Array) -> None:
-        """Put piece codes (0 to clear) on squares of the named games, with the hash."""
-        board, keys = self.state["board"], self._piece_keys
-        before = int64(board[games, square])
-        self._placement[games] ^= keys[square, before + 6] ^ keys[square, code + 6]
-        board[games, square] = cast(code, board)
+    def settle(self, rows: dict[str, Array], keys: Array) -> None:
+        noted = nonzero(rows["en_passant"] >= 0)
+        vain = noted[~can_take_en_passant({name: column[noted] for name, column in rows.items()})]
+        rows["en_passant"][vain] = -1
+        state = (int64(rights_word(rows["rights"])) * 2 + rows["turn"]) * 128 + rows["en_passant"]
+        keys ^= state * SPREAD
 
-    def _take_en_passant(self, games: Array, end: Array, side: Array) -> None:
-        if len(games):
-            self._place(games, end[games] - 8 * side[games], 0 * games)
 
-    def _move_rook(self, games: Array, start: Array, end: Array, side: Array) -> None:
-        if not len(games):
-            return
-        king, short = end[games], end[games] > start[games]
-        xp = namespace(king)
-        self._place(games, xp.where(short, king + 1, king - 2), 0 * games)
-        self._place(games, xp.where(short, king - 1, king + 1), ROOK * side[games])
-
-    def _offer_en_passant(self, games: Array, end: Array, side: Array) -> None:
-        """Note the square behind a double step if some pawn may legally take there."""
-        for beside in (0, 1):
-            if not len(games):
-                return
-            board = self.state["board"]
-            target, mover = end[games] - 8 * side[games], -side[games]
-            taker = like(BESIDE, board)[end[games], beside]
-            on_board = nonzero(taker < NOWHERE)
-            found = nonzero(board[games[on_board], taker[on_board]] == PAWN * mover[on_board])
-            pick = on_board[found]
-            if not len(pick):
-                continue
-            after, row = board[games[pick]], arange(len(pick), board)
-            after[row, taker[pick]] = 0
-            after[row, end[games[pick]]] = 0
-            after[row, target[pick]] = cast(PAWN * mover[pick], board)
-            king = ((after == cast(KING * mover[pick], board)[:, None]) * 1).argmax(-1)
-            legal = pick[nonzero(~attacked(after, king, -cast(mover[pick], board)))]
-            self.state["en_passant"][games[legal]] = cast(target[legal], board)
+def can_take_en_passant(rows: Rows) -> Array:
+    """[B] whether some pawn may legally take where a pawn has just passed `en_passant`."""
+    board, target, mover = rows["board"], int64(rows["en_passant"]), 1 - 2 * rows["turn"]
+    passed = target - 8 * mover
+    found = passed != passed
+    for beside in (0, 1):
+        taker = like(BESIDE, board)[passed, beside]
+        on_board = nonzero(taker < NOWHERE)
+        pick = on_board[board[on_board, taker[on_board]] == PAWN * mover[on_board]]
+        after, row = board[pick], arange(len(pick), board)
+        after[row, taker[pick]] = 0
+        after[row, passed[pick]] = 0
+        after[row, target[pick]] = PAWN * mover[pick]
+        king = ((after == KING * mover[pick][:, None]) * 1).argmax(-1)
+        found[pick] |= ~attacked(after, king, -mover[pick])
+    return found

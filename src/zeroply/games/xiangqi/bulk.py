@@ -58,3 +58,6 @@ class XiangqiSteps:
         state["turn"][:] = 1 - state["turn"]
         state["ply"] += 1
         self._update_key()
+
+    def settle(self, rows: dict[str, Array], keys: Array) -> None:
+        """Every step leaves states and keys complete."""
