@@ -121,7 +121,7 @@ def _to_the_end(source: Path, folder: Path, game: Game) -> Iterator[Piece]:
     """What can be read; a source that breaks off (an archive cut short) keeps the pieces before the break."""
     name = ""
     try:
-        for piece in reader_of(source).pieces(source):
+        for piece in reader_of(source, game).pieces(source):
             name = piece.path.name
             yield piece
     except ReadError as error:
@@ -139,7 +139,7 @@ def _do(job: _Job) -> tuple[float, int]:
     """Runs in a worker. What an earlier try has written is not written again."""
     if not job.shard.exists():
         game = game_named(job.game)
-        write_shard(job.shard, reader_of(job.source).parse(job.piece, game), job.piece.path.name, game)
+        write_shard(job.shard, reader_of(job.source, game).parse(job.piece, game), job.piece.path.name, game)
     return job.share, Shard(job.shard).games
 
 

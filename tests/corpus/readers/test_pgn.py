@@ -28,7 +28,7 @@ NONE = NO_EVALUATION
 
 
 def reader(parse: Parse) -> Reader:
-    return Reader(pgn.READER.pieces, lambda piece, game: pgn.parse_with(parse, piece))
+    return Reader(pgn.READER.pieces, lambda piece, game: pgn.parse_with(parse, piece, game))
 
 
 def read(tmp_path: Path, text: str, parse: Parse = FAST) -> list[Score | Skipped]:

@@ -67,7 +67,7 @@ def test_small_pieces_give_the_same_games(
     whole = list(map(comparable, read(source, CHESS)))
     monkeypatch.setattr("zeroply.corpus.readers.files.SIZE", 2500)
     monkeypatch.setattr("zeroply.corpus.readers.pieces.SIZE", 2500)
-    pieces = list(reader_of(source).pieces(source))
+    pieces = list(reader_of(source, CHESS).pieces(source))
     assert len(pieces) > 1
     assert [piece.share for piece in pieces] == sorted(piece.share for piece in pieces)
     assert pieces[-1].share == 1.0

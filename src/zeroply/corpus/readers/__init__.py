@@ -22,8 +22,15 @@ READABLE = (
 )
 
 
-def reader_of(source: Path) -> Reader:
-    """The reader that a source's name or, for CSV, its header asks for."""
+def reader_of(source: Path, game: Game) -> Reader:
+    """The reader that a source's name or, for CSV, its header asks for, if it knows the game."""
+    reader = _reader_by_name(source)
+    if reader.only not in (None, game.name):
+        raise ReadError(f"{source} is of a format that has only games of {reader.only}, not of {game.name}")
+    return reader
+
+
+def _reader_by_name(source: Path) -> Reader:
     if not source.exists():
         raise ReadError(f"{source} does not exist")
     if source.is_dir():
@@ -50,4 +57,4 @@ def _reader_of_table(source: Path) -> Reader:
 
 def read(source: Path, game: Game) -> Iterator[Score | Skipped]:
     """The games of a source, one by one."""
-    return reader_of(source).read(source, game)
+    return reader_of(source, game).read(source, game)

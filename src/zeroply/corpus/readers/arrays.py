@@ -86,7 +86,7 @@ def _parse(piece: Piece, game: Game) -> Scores:
     )
 
 
-READER = Reader(_pieces, _parse)
+READER = Reader(_pieces, _parse, only="chess")
 
 
 def _load_all(source: Path) -> dict[str, NDArray[Any]]:

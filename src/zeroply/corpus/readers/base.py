@@ -21,6 +21,8 @@ class Reader:
     """Cheap, since one process does it for all workers. A source that breaks off gives its pieces up to
     there and then a ReadError."""
     parse: Callable[[Piece, Game], Scores]
+    only: str | None = None
+    """The one game whose sources these are; None if any game has such."""
 
     def read(self, source: Path, game: Game) -> Iterator[Score | Skipped]:
         """The games of a source one by one, numbered through."""

@@ -20,7 +20,6 @@ from pathlib import Path
 
 from zeroply.corpus.readers.base import Reader
 from zeroply.corpus.readers.checked import Claim, checked
-from zeroply.corpus.readers.pgn.moves import parser
 from zeroply.corpus.readers.pieces import Piece, at_any_line, text_pieces
 from zeroply.corpus.score import Score, Skipped
 from zeroply.corpus.scores import Scores, gather
@@ -57,10 +56,10 @@ def _pieces(source: Path) -> Iterator[Piece]:
 def _parse(piece: Piece, game: Game) -> Scores:
     lines, name = io.StringIO(piece.text), piece.path.name
     claims = _games_by_line(lines) if _has_games_by_line(piece.path) else _games(lines, name, game)
-    return gather(checked(claims, parser(game), name))
+    return gather(checked(claims, game, name))
 
 
-READER = Reader(_pieces, _parse)
+READER = Reader(_pieces, _parse, only="chess")
 
 
 def _has_games_by_line(path: Path) -> bool:

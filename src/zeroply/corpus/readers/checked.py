@@ -1,15 +1,16 @@
-"""Moves in UCI from sources that may be wrong: written as SAN, they go through the PGN parser, which knows
-the rules, and come back as move numbers or as a reason."""
+"""Moves by their squares from sources that may be wrong: they go through the PGN parser of their game, which
+knows the rules, and come back as move numbers or as a reason. That of chess wants them as SAN."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from zeroply.corpus.readers.batches import batched
-from zeroply.corpus.readers.pgn.lines import Movetext, Parse
+from zeroply.corpus.readers.pgn.lines import Movetext
+from zeroply.corpus.readers.pgn.moves import parser
 from zeroply.corpus.score import Score, Skipped
+from zeroply.games import Game
 
 FIRST = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
 EMPTY = str.maketrans({str(count): count * "." for count in range(1, 9)})
@@ -18,7 +19,6 @@ SQUARES = {
     for row, rank in enumerate("12345678")
     for column, file in enumerate("abcdefgh")
 }
-UCI = re.compile(r"(?:[a-h][1-8]){2}[nbrq]?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,18 +27,19 @@ class Claim:
 
     number: int
     moves: Sequence[str]
-    """In UCI; castling as e1g1, or as e1h1 where programs for Chess960 wrote it."""
+    """By their names in the move table; castling as e1g1, or as e1h1 where programs for Chess960 wrote it."""
     score: Score
     """All but the moves."""
 
 
-def checked(claims: Iterable[Claim | Skipped], parse: Parse, source: str) -> Iterator[Score | Skipped]:
+def checked(claims: Iterable[Claim | Skipped], game: Game, source: str) -> Iterator[Score | Skipped]:
     """The scores whose moves are legal, in their order; the others with the reason."""
+    parse = parser(game)
     for batch in batched(
         claims, size=lambda claim: 0 if isinstance(claim, Skipped) else 8 * len(claim.moves)
     ):
         texts = [
-            Movetext(san(claim.score.start, claim.moves), claim.score.start)
+            Movetext(_text(claim, game), claim.score.start)
             for claim in batch
             if not isinstance(claim, Skipped)
         ]
@@ -50,12 +51,16 @@ def checked(claims: Iterable[Claim | Skipped], parse: Parse, source: str) -> Ite
             line = next(lines)
             # A word such as 1-0 among the moves would end the game without a flaw.
             if isinstance(line, str) or len(line.moves) != len(claim.moves):
-                strange = next((move for move in claim.moves if not UCI.fullmatch(move)), None)
+                strange = next((move for move in claim.moves if move not in game.moves.numbers), None)
                 yield Skipped(
                     source, claim.number, str(line) if strange is None else f"'{strange}' is no move"
                 )
             else:
                 yield replace(claim.score, moves=line.moves)
+
+
+def _text(claim: Claim, game: Game) -> str:
+    return san(claim.score.start, claim.moves) if game.name == "chess" else " ".join(claim.moves)
 
 
 def san(start: str | None, moves: Sequence[str]) -> str:

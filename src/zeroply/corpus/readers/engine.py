@@ -3,7 +3,7 @@
     game    the rows of a game follow each other with the same name or number
     ply     counts up by one within a game
     fen     the position before the move; the first one is the game's start
-    move    UCI
+    move    UCI; of xiangqi h2e2, with ranks 0 to 9
     score   the mover's evaluation of that position in centipawns, #3 if he mates in three moves, #-3 if he is
             mated; empty for none
     result  the first player's points, 0, 0.5 or 1; empty if unknown
@@ -18,9 +18,8 @@ from itertools import groupby, pairwise
 from pathlib import Path
 
 from zeroply.corpus.readers.base import Reader
-from zeroply.corpus.readers.checked import FIRST, Claim, checked
+from zeroply.corpus.readers.checked import Claim, checked
 from zeroply.corpus.readers.evaluation import centipawns, mate
-from zeroply.corpus.readers.pgn.moves import parser
 from zeroply.corpus.readers.pieces import Piece
 from zeroply.corpus.readers.tables import pieces, rows
 from zeroply.corpus.score import NO_EVALUATION, Kind, Score, Skipped
@@ -36,25 +35,26 @@ def _pieces(source: Path) -> Iterator[Piece]:
 
 
 def _parse(piece: Piece, game: Game) -> Scores:
-    return gather(checked(_claims(piece), parser(game), piece.path.name))
+    return gather(checked(_claims(piece, game), game, piece.path.name))
 
 
 READER = Reader(_pieces, _parse)
 
 
-def _claims(piece: Piece) -> Iterator[Claim | Skipped]:
+def _claims(piece: Piece, game: Game) -> Iterator[Claim | Skipped]:
+    usual = " ".join(game.fens(game.first_state())[0].split()[:3])  # whatever the clocks say
     by_game = groupby(rows(piece.text), key=lambda row: row if isinstance(row, str) else row["game"])
     for number, (flaw, same) in enumerate(by_game, 1):
-        game = [row for row in same if not isinstance(row, str)]
+        found = [row for row in same if not isinstance(row, str)]
         try:
-            if not game:
+            if not found:
                 raise ValueError(flaw)
-            yield Claim(number, [row["move"] for row in game], _score(game))
+            yield Claim(number, [row["move"] for row in found], _score(found, usual))
         except (ValueError, OverflowError) as error:
             yield Skipped(piece.path.name, number, str(error))
 
 
-def _score(game: list[dict[str, str]]) -> Score:
+def _score(game: list[dict[str, str]], usual: str) -> Score:
     first = game[0]
     plies = [int(row["ply"]) for row in game]
     for before, after in pairwise(plies):
@@ -65,7 +65,7 @@ def _score(game: list[dict[str, str]]) -> Score:
     evaluations = [_evaluation(row["score"]) for row in game]
     return Score(
         moves=(),
-        start=None if first["fen"].startswith(f"{FIRST} w KQkq") else first["fen"],
+        start=None if first["fen"].startswith(usual) else first["fen"],
         result=RESULTS[first["result"]],
         evaluations=evaluations if any(value != NO_EVALUATION for value in evaluations) else (),
         kind=Kind.engine,

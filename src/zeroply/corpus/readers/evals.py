@@ -20,7 +20,6 @@ from typing import Any
 from zeroply.corpus.readers.base import Reader
 from zeroply.corpus.readers.checked import Claim, checked
 from zeroply.corpus.readers.evaluation import centipawns, mate
-from zeroply.corpus.readers.pgn.moves import parser
 from zeroply.corpus.readers.pieces import Piece, at_any_line, text_pieces
 from zeroply.corpus.readers.tables import pieces, rows
 from zeroply.corpus.score import Kind, Score, Skipped
@@ -48,11 +47,11 @@ def _parse_table(piece: Piece, game: Game) -> Scores:
 
 def _scores(piece: Piece, table: Iterable[dict[str, Any] | str], game: Game) -> Scores:
     name = piece.path.name
-    return gather(checked(_claims(table, name), parser(game), name))
+    return gather(checked(_claims(table, name), game, name))
 
 
-READER = Reader(_pieces, _parse)
-TABLE = Reader(_pieces_of_table, _parse_table)
+READER = Reader(_pieces, _parse, only="chess")
+TABLE = Reader(_pieces_of_table, _parse_table, only="chess")
 
 
 def _claims(table: Iterable[dict[str, Any] | str], source: str) -> Iterator[Claim | Skipped]:

@@ -11,7 +11,6 @@ from pathlib import Path
 
 from zeroply.corpus.readers.base import Reader
 from zeroply.corpus.readers.checked import Claim, checked
-from zeroply.corpus.readers.pgn.moves import parser
 from zeroply.corpus.readers.pieces import Piece
 from zeroply.corpus.readers.tables import pieces, rows
 from zeroply.corpus.score import Kind, Score, Skipped
@@ -26,10 +25,10 @@ def _pieces(source: Path) -> Iterator[Piece]:
 
 
 def _parse(piece: Piece, game: Game) -> Scores:
-    return gather(checked(_claims(piece), parser(game), piece.path.name))
+    return gather(checked(_claims(piece), game, piece.path.name))
 
 
-READER = Reader(_pieces, _parse)
+READER = Reader(_pieces, _parse, only="chess")
 
 
 def _claims(piece: Piece) -> Iterator[Claim | Skipped]:

@@ -12,6 +12,8 @@ import numpy as np
 from zeroply.corpus.readers.base import Reader
 from zeroply.corpus.readers.batches import batched
 from zeroply.corpus.readers.pgn.comments import clocks, evaluations, style_of
+from zeroply.corpus.readers.pgn.dates import year
+from zeroply.corpus.readers.pgn.foreign import foreign
 from zeroply.corpus.readers.pgn.lines import Line, Lines, Movetext, Parse
 from zeroply.corpus.readers.pgn.moves import parser
 from zeroply.corpus.readers.pgn.split import GameText, last_game, split
@@ -22,11 +24,8 @@ from zeroply.games import Game
 from zeroply.games.notation import RESULTS
 
 HALF_POINTS: dict[str, int] = {text: round(2 * points) for points, text in RESULTS.items()}
-OWN_COLUMNS = frozenset({"Result", "WhiteElo", "BlackElo", "FEN", "SetUp"})
-"""Tags that have arrays of their own."""
 MOST_ELO = 5000
 """What is more is nonsense; the best engines of the best testers have some 4000."""
-FIRST = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
 def _pieces(source: Path) -> Iterator[Piece]:
@@ -34,48 +33,60 @@ def _pieces(source: Path) -> Iterator[Piece]:
 
 
 def _parse(piece: Piece, game: Game) -> Scores:
-    return parse_with(parser(game), piece)
+    return parse_with(parser(game), piece, game)
 
 
 READER = Reader(_pieces, _parse)
 
 
-def parse_with(parse: Parse, piece: Piece) -> Scores:
-    """By a parser of choice; all give the same. It works on a batch while the next one is cut into games."""
+def parse_with(parse: Parse, piece: Piece, game: Game) -> Scores:
+    """By a parser of choice; all of a game give the same. It works on a batch while the next one is cut."""
     with ThreadPoolExecutor(1) as beside:
         batches = [
             (batch, beside.submit(_lines, batch, parse))
-            for batch in batched(split(piece.text), size=lambda game: len(game.movetext))
+            for batch in batched(_texts(piece.text, game), size=lambda text: len(text.movetext))
         ]
-    return _scores(batches, piece.path.name)
+    return _scores(batches, piece.path.name, game)
+
+
+def _texts(text: str, game: Game) -> Iterator[GameText]:
+    """The records in a text. Those of other games are marked as such, and a FEN is kept only where it is not
+    that of the usual first position."""
+    first = game.fens(game.first_state())[0]
+    for found in split(text):
+        if found.tags.get("FEN") == first:
+            del found.tags["FEN"]
+        flaw = foreign(found.tags, game)
+        yield found if flaw is None else found._replace(flaw=flaw)
 
 
 def _lines(batch: Sequence[GameText], parse: Parse) -> Lines:
     return parse(
         [
-            Movetext(game.movetext, _start(game), style_of(game.movetext) is not None)
-            for game in batch
-            if game.flaw is None
+            Movetext(text.movetext, text.tags.get("FEN"), style_of(text.movetext) is not None)
+            for text in batch
+            if text.flaw is None
         ]
     )
 
 
-def _scores(batches: Iterable[tuple[list[GameText], Future[Lines]]], source: str) -> Scores:
+def _scores(batches: Iterable[tuple[list[GameText], Future[Lines]]], source: str, game: Game) -> Scores:
+    first, second = game.sides
     games, skipped = list[GameText](), list[Skipped]()
     moves, lengths = [np.empty(0, np.uint16)], [np.empty(0, np.int64)]
     values, times = list[Sequence[int]](), list[Sequence[int]]()
     for batch, parsed in batches:
         lines = parsed.result()
-        sound = [game for game in batch if game.flaw is None]
-        skipped += [Skipped(source, game.number, game.flaw) for game in batch if game.flaw is not None]
+        sound = [text for text in batch if text.flaw is None]
+        skipped += [Skipped(source, text.number, text.flaw) for text in batch if text.flaw is not None]
         skipped += [Skipped(source, sound[at].number, flaw) for at, flaw in lines.flaws.items()]
-        games += [game for at, game in enumerate(sound) if at not in lines.flaws]
+        games += [text for at, text in enumerate(sound) if at not in lines.flaws]
         moves.append(lines.moves)
         lengths.append(lines.lengths[lines.lengths > 0])
         if lines.comments:
             told = [
-                _told(game, line)
-                for game, line in zip(sound, lines, strict=True)
+                _told(text, line)
+                for text, line in zip(sound, lines, strict=True)
                 if not isinstance(line, str)
             ]
         else:
@@ -86,70 +97,61 @@ def _scores(batches: Iterable[tuple[list[GameText], Future[Lines]]], source: str
     return Scores(
         moves=np.concatenate(moves),
         lengths=plies,
-        results=np.array([_half_points(game) for game in games], np.uint8),
+        results=np.array([_half_points(text) for text in games], np.uint8),
         ratings=np.array(
-            [(_rating(game.tags.get("WhiteElo")), _rating(game.tags.get("BlackElo"))) for game in games],
+            [
+                (_rating(text.tags.get(f"{first}Elo")), _rating(text.tags.get(f"{second}Elo")))
+                for text in games
+            ],
             np.uint16,
         ).reshape(-1, 2),
         years=np.array(
-            [_year(game.tags.get("Date") or game.tags.get("UTCDate")) for game in games], np.uint16
+            [year(text.tags.get("Date") or text.tags.get("UTCDate")) for text in games], np.uint16
         ),
-        kinds=np.array([_kind(game) for game in games], np.uint8),
-        starts={at: start for at, game in enumerate(games) if (start := _start(game)) is not None},
+        kinds=np.array([_kind(text, game) for text in games], np.uint8),
+        starts={at: text.tags["FEN"] for at, text in enumerate(games) if "FEN" in text.tags},
         evaluations=by_ply(values, plies, NO_EVALUATION, np.int16),
         clocks=by_ply(times, plies, NO_CLOCK, np.uint32),
-        tags=[_without_own_columns(game.tags) for game in games],  # the last column, for it takes from them
+        tags=[
+            _without_own_columns(text.tags, game) for text in games
+        ],  # the last column, for it takes from them
         skipped=sorted(skipped, key=lambda bad: bad.number),
     )
 
 
-def _start(game: GameText) -> str | None:
-    fen = game.tags.get("FEN")
-    return None if fen == FIRST else fen
-
-
-def _told(game: GameText, line: Line) -> tuple[Sequence[int], Sequence[int]]:
+def _told(text: GameText, line: Line) -> tuple[Sequence[int], Sequence[int]]:
     """Evaluations and clocks from the comments."""
-    style, start = style_of(game.movetext), _start(game)
+    style, start = style_of(text.movetext), text.tags.get("FEN")
     if style is None:
         return (), ()
     first_turn = 1 if start and start.split()[1:2] == ["b"] else 0
-    return evaluations(line.comments, style, first_turn, game.movetext), clocks(line.comments, style)
+    return evaluations(line.comments, style, first_turn, text.movetext), clocks(line.comments, style)
 
 
-def _half_points(game: GameText) -> int:
+def _half_points(text: GameText) -> int:
     """By the tag, or by the end of the moves where the tag does not say."""
-    told = game.tags.get("Result", "*")
-    ended = told if told in HALF_POINTS else game.movetext.rsplit(None, 1)[-1]
+    told = text.tags.get("Result", "*")
+    ended = told if told in HALF_POINTS else text.movetext.rsplit(None, 1)[-1]
     return HALF_POINTS.get(ended, UNKNOWN_RESULT)
 
 
-def _kind(game: GameText) -> Kind:
+def _kind(text: GameText, game: Game) -> Kind:
     """Who played, as far as a game tells: Lichess's puzzles have a tag PuzzleId."""
-    if "PuzzleId" in game.tags:
+    if "PuzzleId" in text.tags:
         return Kind.puzzle
-    if game.tags.get("WhiteType") == "program" or game.tags.get("BlackType") == "program":
+    if any(text.tags.get(f"{side}Type") == "program" for side in game.sides):
         return Kind.engine
-    style = style_of(game.movetext)
+    style = style_of(text.movetext)
     return Kind.engine if style is not None and style.by_engine else Kind.human
 
 
-def _without_own_columns(tags: dict[str, str]) -> dict[str, str]:
-    for name in OWN_COLUMNS:
+def _without_own_columns(tags: dict[str, str], game: Game) -> dict[str, str]:
+    for name in ("Result", "FEN", "SetUp", *(f"{side}Elo" for side in game.sides)):
         tags.pop(name, None)
     return tags
 
 
 @cache
 def _rating(text: str | None) -> int:
-    return _number(text, most=MOST_ELO)
-
-
-@cache
-def _year(date: str | None) -> int:
-    return _number(date and date.split(".")[0], most=3000)
-
-
-def _number(text: str | None, most: int) -> int:
-    """A number of a tag, 0 where there is none or nonsense."""
-    return int(text) if text and text.isascii() and text.isdecimal() and int(text) <= most else 0
+    """0 where there is none, or nonsense."""
+    return int(text) if text and text.isascii() and text.isdecimal() and int(text) <= MOST_ELO else 0

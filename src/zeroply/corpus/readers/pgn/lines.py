@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 
 class Movetext(NamedTuple):
-    """Moves in SAN, from the usual first position or from a FEN."""
+    """Moves as records have them, from the usual first position or from a FEN."""
 
     text: str
     start: str | None = None

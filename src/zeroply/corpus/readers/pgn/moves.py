@@ -1,7 +1,8 @@
-"""Movetext to move numbers: by a parser in Rust where it is installed, else by python-chess.
+"""Movetext to move numbers: of xiangqi by its own parser, of chess by one in Rust where it is installed, else
+by python-chess.
 
-Both accept the same games with the same moves: whatever the fast parser refuses, python-chess decides, and
-that gives the reason too.
+The two for chess accept the same games with the same moves: whatever the fast parser refuses, python-chess
+decides, and that gives the reason too.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from zeroply.corpus.readers.arrays import move_numbers
+from zeroply.corpus.readers.pgn.iccs import IccsParser
 from zeroply.corpus.readers.pgn.lines import Line, Lines, Movetext, Parse, collected
-from zeroply.errors import ReadError
 from zeroply.games import Game
 
 EARLY_VARIATION = re.compile(r"(?:\{[^}]*\}|[^A-Za-z{(])*\(")
@@ -30,9 +31,9 @@ NOTHING = '[W ""]\n\n'
 
 
 def parser(game: Game) -> Parse:
-    """The fastest parser that is installed."""
-    if game.name != "chess":
-        raise ReadError(f"this reader knows chess; for {game.name} it is not there yet")
+    """The fastest parser of a game that is installed."""
+    if game.name == "xiangqi":
+        return IccsParser(game)
     try:
         import rust_pgn_reader_python_binding as rust
     except ModuleNotFoundError:

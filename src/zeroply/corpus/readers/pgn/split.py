@@ -1,14 +1,14 @@
 """PGN text cut into games.
 
 A game begins at a tag line after movetext, or after a result and a blank line where there are no tags. Lines
-within a comment do not count, unless a blank line and an Event tag come: then the comment was never closed,
-and only its own game is lost.
+within a comment do not count, unless a blank line and the first tag of a record come, Event or Game: then the
+comment was never closed, and only its own game is lost.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import count
 from typing import NamedTuple
@@ -18,16 +18,17 @@ LONGEST = 2**22
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
-HEADER = re.compile(r"(?:[\[%;][^\n]*\n|\s++(?!\[Event ))*")
+HEADER = re.compile(r"(?:[\[%;][^\n]*\n|\s++(?!\[(?:Event|Game) ))*")
 TAG = re.compile(r'\[([A-Za-z0-9][A-Za-z0-9_+#=:-]*)[ \t]+"([^\n]*)"\][ \t]*\n')
 TAG_NAME = re.compile(r"\]\n\[([A-Za-z0-9][A-Za-z0-9_+#=:-]*) ")
 GAP = re.compile(r"\n\s*(?=\[[A-Za-z0-9])|\n\s*\n\s*")
-EVENT = "[Event "
-BOUNDARY = f"\n\n{EVENT}"
+FIRST_TAGS = ("[Event ", "[Game ")
+"""Records of chess begin with the one, those of xiangqi often with the other."""
+BOUNDARY = re.compile(r"\n\n(?=\[(?:Event|Game) )")
 """Always between two games, even within a comment: then that was never closed."""
 ODD = ("\n\n", "{", "(", ";", "%", "[")
 """Found only in movetext that needs a closer look."""
-END = "\n" * len(EVENT)
+END = "\n" * len(FIRST_TAGS[0])
 """So that the last games can be told by what follows them."""
 
 COMMENT = re.compile(r"\{[^}]*\}|;[^\n]*")
@@ -49,18 +50,14 @@ class GameText(NamedTuple):
 def split(text: str) -> Iterator[GameText]:
     """The games of a text, numbered from 1."""
     numbers = count(1)
-    parts = text.split(BOUNDARY)
-    for at, part in enumerate(parts):
-        if not part:
-            continue
-        whole = BOUNDARY[2:] + part if at else part
-        plain = _plain_game(numbers, whole)
-        yield from _games(numbers, whole) if plain is None else (plain,)
+    for part in BOUNDARY.split(text):
+        plain = _plain_game(numbers, part)
+        yield from _games(numbers, part) if plain is None else (plain,)
 
 
 def last_game(text: str) -> int:
     """Where the last game of a text begins, as far as one can tell; 0 if all may be one game."""
-    found = text.rfind(BOUNDARY)
+    found = max(text.rfind(f"\n\n{tag}") for tag in FIRST_TAGS)
     if found >= 0:
         return found + 2
     at = 0
@@ -85,7 +82,7 @@ def _plain_game(numbers: Iterator[int], text: str) -> GameText | None:
     ):
         return None
     movetext, tags = movetext.replace("\n", " "), dict(zip(names, parts[1::2], strict=True))
-    return GameText(next(numbers), tags, movetext, _foreign(tags) or _empty(movetext))
+    return GameText(next(numbers), tags, movetext, _empty(movetext))
 
 
 @lru_cache(maxsize=1000)
@@ -120,11 +117,11 @@ def _cut(text: str, at: int) -> tuple[int, int, int] | None:
     begin = _header_end(text, at)
     for gap in GAP.finditer(text, begin):
         following = gap.end()
-        if following + len(EVENT) > len(text):
+        if following + len(END) > len(text):
             return None
         played = text[begin : gap.start()]
         if _is_open(played):
-            ended = text.startswith(EVENT, following) and gap.group().count("\n") > 1
+            ended = text.startswith(FIRST_TAGS, following) and gap.group().count("\n") > 1
         else:
             ended = text[following] == "[" or played.rstrip().endswith(RESULTS)
         if ended:
@@ -136,19 +133,12 @@ def _game(number: int, header: str, movetext: str) -> GameText:
     if len(movetext) > LONGEST:
         return GameText(number, {}, "", f"no end of the game in {LONGEST:,} characters")
     movetext, tags = movetext.strip(), dict(TAG.findall(header))
-    flaw = _foreign(tags) or _flaw(movetext) or _empty(movetext)
+    flaw = _flaw(movetext) or _empty(movetext)
     return GameText(number, tags, _flattened(movetext), flaw)
 
 
 def _empty(movetext: str) -> str | None:
     return None if movetext and movetext not in RESULTS else "it has no moves"
-
-
-def _foreign(tags: Mapping[str, str]) -> str | None:
-    variant = tags.get("Variant")
-    if variant is None or variant.lower() in ("standard", "chess", "from position"):
-        return None
-    return f"it is a game of {variant}"
 
 
 def _is_open(movetext: str) -> bool:

@@ -1,0 +1,95 @@
+"""Whether the moves of many games are legal: all games are replayed in step and every move is looked at by
+compiled code; position by position where numba is not installed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zeroply.corpus.readers.pgn.lines import Line
+from zeroply.corpus.replay import Starts, replay
+from zeroply.errors import IllegalMoveError, MissingExtraError, PositionError
+from zeroply.games import Game, Position, stack
+
+BLOCK = 4096
+"""Positions whose legal moves are listed together: eight megabytes."""
+
+
+def judged(game: Game, lines: Sequence[Line | str], fens: Sequence[str | None]) -> list[Line | str]:
+    """The lines whose moves are legal from their start positions; for the others the reason."""
+    flaws = {at: line for at, line in enumerate(lines) if isinstance(line, str)}
+    games = {at: line.moves for at, line in enumerate(lines) if not isinstance(line, str)}
+    starts = dict[int, Position]()
+    for at, fen in enumerate(fens):
+        if fen is not None and at in games:
+            try:
+                starts[at] = game.start(fen)
+            except PositionError as error:
+                flaws[at] = str(error)
+                del games[at]
+    if games:
+        flaws |= flaws_in(game, games, starts)
+    return [flaws.get(at, line) for at, line in enumerate(lines)]
+
+
+def flaws_in(
+    game: Game, games: Mapping[int, NDArray[np.uint16]], starts: Mapping[int, Position]
+) -> dict[int, str]:
+    """For each game with an illegal move: which one that is, and where. `starts` has the positions of those
+    that do not begin with the usual one."""
+    try:
+        return _in_step(game, games, starts)
+    except MissingExtraError:
+        found = {at: _one_by_one(moves, starts.get(at) or game.start()) for at, moves in games.items()}
+        return {at: flaw for at, flaw in found.items() if flaw is not None}
+
+
+def _in_step(
+    game: Game, games: Mapping[int, NDArray[np.uint16]], starts: Mapping[int, Position]
+) -> dict[int, str]:
+    numbers, lengths = list(games), np.array(list(map(len, games.values())), np.int64)
+    moves = np.concatenate(list(games.values())).astype(np.int16)
+    own = np.array([at for at, number in enumerate(numbers) if number in starts], np.int64)
+    state = _states(game, [starts[numbers[at]] for at in own])
+    # what follows an illegal move makes no sense, and does no harm
+    replayed = replay(game, moves, lengths, Starts(games=own, state=state) if len(own) else None)
+    bad = np.flatnonzero(~_legal(game, replayed.state, moves))
+    which, first = np.unique(replayed.game[bad], return_index=True)
+    at = bad[first]
+    fens = game.fens({name: column[at] for name, column in replayed.state.items()})
+    plies = (at - replayed.first[at]).tolist()
+    return {
+        numbers[place]: _flaw(ply, f"{game.moves.names[move]} is not legal in {fen}")
+        for place, ply, move, fen in zip(which.tolist(), plies, moves[at].tolist(), fens, strict=True)
+    }
+
+
+def _states(game: Game, starts: Sequence[Position]) -> dict[str, NDArray[Any]]:
+    rows = stack([position.row(0) for position in starts]) if starts else {}
+    return {name: rows[name] for name in game.columns if rows}
+
+
+def _legal(game: Game, state: dict[str, NDArray[Any]], moves: NDArray[np.int16]) -> NDArray[np.bool_]:
+    """[P] whether the move of each position is legal there."""
+    found = []
+    for at in range(0, len(moves), BLOCK):
+        some = moves[at : at + BLOCK]
+        legal = game.legal({name: column[at : at + BLOCK] for name, column in state.items()})
+        found.append(legal[np.arange(len(some)), some])
+    return np.concatenate(found)
+
+
+def _one_by_one(moves: NDArray[np.uint16], position: Position) -> str | None:
+    for ply, move in enumerate(moves.tolist()):
+        try:
+            position = position.play(move)
+        except IllegalMoveError as error:
+            return _flaw(ply, str(error))
+    return None
+
+
+def _flaw(ply: int, reason: str) -> str:
+    return f"ply {ply + 1}: {reason}"
