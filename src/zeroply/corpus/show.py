@@ -17,8 +17,8 @@ from zeroply.games import Game, Position
 from zeroply.games.notation import RESULTS, UNKNOWN
 
 
-def find_game(source: Path, number: int, game: Game) -> tuple[Score, Position]:
-    """A game by its number from 1, and its first position."""
+def find_game(source: Path, number: int, game: Game) -> tuple[Score, Position, Game]:
+    """A game by its number from 1, its first position, and what game it is of: a corpus knows that itself."""
     if (source / "manifest.json").exists():
         return _of_corpus(Corpus.open(source), number)
     found = next(islice(read(source, game), number - 1, None), None)
@@ -26,10 +26,10 @@ def find_game(source: Path, number: int, game: Game) -> tuple[Score, Position]:
         raise ZeroplyError(f"{source} has fewer than {number:,} games")
     if isinstance(found, Skipped):
         raise ZeroplyError(str(found))
-    return found, game.start(found.start)
+    return found, game.start(found.start), game
 
 
-def _of_corpus(corpus: Corpus, number: int) -> tuple[Score, Position]:
+def _of_corpus(corpus: Corpus, number: int) -> tuple[Score, Position, Game]:
     if number > len(corpus):
         raise ZeroplyError(f"{corpus.path} has {len(corpus):,} games, no game {number:,}")
     at = number - 1
@@ -42,19 +42,19 @@ def _of_corpus(corpus: Corpus, number: int) -> tuple[Score, Position]:
         ratings=(int(corpus.ratings[at, 0]), int(corpus.ratings[at, 1])),
         tags={name: value for row in tags for name, value in row.items() if value is not None},
     )
-    return score, corpus.game.restore(first)
+    return score, corpus.game.restore(first), corpus.game
 
 
-def describe(score: Score, start: Position) -> str:
-    """Players, result, number of moves, the first ten, the last board."""
+def describe(score: Score, start: Position, game: Game) -> str:
+    """Players, result, number of moves, the first ten as records have them, the last board."""
     position, notation = start, list[str]()
     for move in score.moves:
         if len(notation) < 10:
-            notation.append(position.notation(int(move)))
+            notation.append(position.recorded(int(move)))
         position = position.play(int(move))
     players = [
         score.tags.get(tag, "?") + (f" ({rating})" if rating else "")
-        for tag, rating in zip(("White", "Black"), score.ratings, strict=True)
+        for tag, rating in zip(game.sides, score.ratings, strict=True)
     ]
     result = UNKNOWN if score.result is None else RESULTS[score.result]
     return "\n".join(

@@ -19,7 +19,7 @@ def build(
     sources: Annotated[
         list[Path], typer.Argument(help="Files and folders of games; docs/corpus.md lists formats.")
     ],
-    game: Annotated[str, typer.Option(help="chess")] = "chess",
+    game: Annotated[str, typer.Option(help="chess or xiangqi.")] = "chess",
     where: Annotated[
         str | None,
         typer.Option(help='Keep only games that fit: "average_elo > 2000 AND base_seconds >= 600".'),
@@ -90,7 +90,7 @@ def sql(
 def show(
     source: Annotated[Path, typer.Argument(help="A file of games or a corpus.")],
     game_number: Annotated[int, typer.Option(min=1, help="Which game.")] = 1,
-    game: Annotated[str, typer.Option(help="chess")] = "chess",
+    game: Annotated[str, typer.Option(help="chess or xiangqi.")] = "chess",
 ) -> None:
     """One game: players, result, number of moves, the first ten, the last board."""
     from zeroply.corpus.show import describe, find_game
@@ -104,15 +104,16 @@ def export(
     corpus: Annotated[Path, typer.Argument(help="A corpus.")],
     out: Annotated[Path, typer.Argument(help="The file or, for castle, the folder to write.")],
     format_name: Annotated[str, typer.Option("--format", help="castle, parquet, csv or pgn.")],
+    split: Annotated[str, typer.Option(help="train, validation, test or all.")] = "all",
 ) -> None:
-    """Write a corpus in another format, for other programs."""
+    """Write a corpus or one of its splits in another format, for other programs."""
     with needs("data", "zeroply data export"):
         import pyarrow  # noqa: F401
 
     from zeroply.corpus.exports import export as write
     from zeroply.corpus.store import Corpus
 
-    print(write(Corpus.open(corpus), out, format_name))
+    print(write(Corpus.open(corpus), out, format_name, split))
 
 
 @app.command()

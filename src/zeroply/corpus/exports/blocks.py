@@ -61,9 +61,13 @@ class Block:
         return places
 
 
-def blocks(corpus: Corpus, games: NDArray[np.int64] | None = None) -> Iterator[Block]:
-    """The games of these numbers, or all, in order."""
-    chosen = np.arange(len(corpus)) if games is None else games
-    for at in range(0, len(chosen), GAMES):
-        some = chosen[at : at + GAMES]
+def count(corpus: Corpus, games: NDArray[np.int64], plies: str) -> str:
+    """How many games of how many moves or positions, for people."""
+    return f"{len(games):,} games, {int(np.diff(corpus.offsets)[games].sum()):,} {plies}"
+
+
+def blocks(corpus: Corpus, games: NDArray[np.int64]) -> Iterator[Block]:
+    """The games of these numbers, in order."""
+    for at in range(0, len(games), GAMES):
+        some = games[at : at + GAMES]
         yield Block(corpus, some, replay_games(corpus, some, np.empty(0)))

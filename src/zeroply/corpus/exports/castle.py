@@ -18,9 +18,10 @@ from pathlib import Path
 from typing import TextIO
 
 import numpy as np
+from numpy.typing import NDArray
 
 from zeroply.artefacts import new_folder
-from zeroply.corpus.exports.blocks import Block, blocks
+from zeroply.corpus.exports.blocks import Block, blocks, count
 from zeroply.corpus.exports.castle_moves import all_moves, moves_by_piece, write_moves
 from zeroply.corpus.store import Corpus
 from zeroply.errors import ZeroplyError
@@ -31,7 +32,7 @@ LINES = 20_000
 RIGHTS = [f"{number:06b}" for number in range(64)]
 
 
-def write(corpus: Corpus, out: Path) -> str:
+def write(corpus: Corpus, games: NDArray[np.int64], out: Path) -> str:
     if out.exists():
         raise ZeroplyError(f"{out} exists. Choose another folder or remove it first")
     pieces = moves_by_piece()
@@ -39,16 +40,15 @@ def write(corpus: Corpus, out: Path) -> str:
         raise ZeroplyError(
             f"{corpus.path} is a corpus of {corpus.game.name}; castle knows the moves of chess. Try parquet"
         )
-    games = np.flatnonzero(corpus.starts < 0)
+    usual = games[corpus.starts[games] < 0]
     with new_folder(out) as folder:
         write_moves(folder / "rules_based_mapping", pieces)
-        texts = (game for block in blocks(corpus, games) for game in _games(block))
+        texts = (game for block in blocks(corpus, usual) for game in _games(block))
         files = _write_games(folder / "dataset", texts)
-    plies = int(np.diff(corpus.offsets)[games].sum())
     counts = ", ".join(f"{piece} {len(moves)}" for piece, moves in pieces.items())
     return (
-        f"{out}: {len(games):,} games, {plies:,} positions, split files: {files:,}; "
-        f"{len(corpus) - len(games):,} games from other positions left out; "
+        f"{out}: {count(corpus, usual, 'positions')}, split files: {files:,}; "
+        f"{len(games) - len(usual):,} games from other positions left out; "
         f"moves: {counts}, all unique {len(corpus.game.moves):,}"
     )
 

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from zeroply.artefacts import new_file
-from zeroply.corpus.exports.blocks import Block, blocks
+from zeroply.corpus.exports.blocks import Block, blocks, count
 from zeroply.corpus.score import NO_CLOCK, NO_EVALUATION, UNKNOWN_RESULT
 from zeroply.corpus.store import Corpus
 from zeroply.errors import needs
@@ -18,14 +19,14 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-def write(corpus: Corpus, out: Path) -> str:
+def write(corpus: Corpus, games: NDArray[np.int64], out: Path) -> str:
     with needs("data", "Parquet"):
         import pyarrow.parquet as pq
 
     with new_file(out) as path, pq.ParquetWriter(path, _schema(corpus.game), compression="zstd") as writer:
-        for block in blocks(corpus):
+        for block in blocks(corpus, games):
             writer.write_table(_table(block))
-    return f"{out}: {len(corpus):,} games, {len(corpus.moves):,} positions"
+    return f"{out}: {count(corpus, games, 'positions')}"
 
 
 def _schema(game: Game) -> pa.Schema:

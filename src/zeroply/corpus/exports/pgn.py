@@ -1,4 +1,5 @@
-"""PGN: every tag of a game, then its moves in SAN, with evaluations and clocks as Lichess writes them.
+"""PGN: every tag of a game, then its moves as records of its game have them (SAN, ICCS), with evaluations and
+clocks as Lichess writes them.
 
 An evaluation stands behind the move that leads to its position, that of the first position before all moves.
 """
@@ -7,23 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import pairwise, repeat
+from itertools import compress, pairwise, repeat
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from zeroply.artefacts import new_file
-from zeroply.corpus.exports.blocks import Block, blocks
+from zeroply.corpus.exports.blocks import Block, blocks, count
 from zeroply.corpus.exports.comments import comments
 from zeroply.corpus.score import Kind
 from zeroply.corpus.store import Corpus
-from zeroply.errors import ZeroplyError, needs
-from zeroply.games.chess import CHESS
-from zeroply.games.chess.fens import fens
-from zeroply.games.chess.san import sans
+from zeroply.errors import needs
 
-ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
-"""They come first, in this order; the others by name."""
 RESULTS = ("0-1", "1/2-1/2", "1-0", "*")
 """By half points; the last for unknown."""
 TAG_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+#=:-]*")
@@ -32,12 +29,12 @@ WIDTH = 79
 """Characters of a line of moves."""
 
 
-def write(corpus: Corpus, out: Path) -> str:
-    if corpus.game is not CHESS:
-        raise ZeroplyError(f"{corpus.path} is a corpus of {corpus.game.name}; pgn knows chess. Try parquet")
-    unnamed, tags = set[str](), _tags(corpus)
+def write(corpus: Corpus, games: NDArray[np.int64], out: Path) -> str:
+    unnamed, chosen = set[str](), np.zeros(len(corpus), np.bool_)
+    chosen[games] = True
+    tags = compress(_tags(corpus), chosen)
     with new_file(out) as path, path.open("w", encoding="utf-8", newline="\n") as file:
-        for block in blocks(corpus):
+        for block in blocks(corpus, games):
             for number, start, words in _games(block):
                 found = next(tags)
                 unnamed |= {name for name in found if not TAG_NAME.fullmatch(name)}
@@ -45,7 +42,7 @@ def write(corpus: Corpus, out: Path) -> str:
                 file.writelines(f'[{name} "{value}"]\n' for name, value in header.items())
                 file.write("\n" + _lines([*words, header["Result"]]) + "\n\n")
     left_out = f"; PGN cannot name the tags {', '.join(sorted(unnamed))}: left out" if unnamed else ""
-    return f"{out}: {len(corpus):,} games, {len(corpus.moves):,} moves{left_out}"
+    return f"{out}: {count(corpus, games, 'moves')}{left_out}"
 
 
 def _tags(corpus: Corpus) -> Iterator[Mapping[str, str]]:
@@ -65,34 +62,39 @@ def _tags(corpus: Corpus) -> Iterator[Mapping[str, str]]:
 
 def _header(corpus: Corpus, number: int, found: Mapping[str, str], start: str | None) -> dict[str, str]:
     """All tags in their order, among them those that the corpus keeps as arrays."""
+    game = corpus.game
     tags = {name: value for name, value in found.items() if TAG_NAME.fullmatch(name)}
+    tags.update(game.record_tags)
     for name in ("FEN", "SetUp"):
         tags.pop(name, None)  # what the arrays say counts: a FEN would put the moves on another board
     tags["Result"] = RESULTS[corpus.results[number]]
-    for name, rating in zip(("WhiteElo", "BlackElo"), corpus.ratings[number].tolist(), strict=True):
+    for side, rating in zip(game.sides, corpus.ratings[number].tolist(), strict=True):
         if rating:
-            tags[name] = str(rating)
+            tags[f"{side}Elo"] = str(rating)
     if not tags.keys() & {"Date", "UTCDate"} and (year := corpus.years[number]):
         tags["Date"] = f"{year:04}.??.??"
     if start is not None:
         tags |= {"FEN": start, "SetUp": "1"}
     kind = corpus.kinds[number]
-    if kind == Kind.engine and "program" not in (tags.get("WhiteType"), tags.get("BlackType")):
-        tags |= {"WhiteType": "program", "BlackType": "program"}
+    types = [f"{side}Type" for side in game.sides]
+    if kind == Kind.engine and "program" not in map(tags.get, types):
+        tags |= dict.fromkeys(types, "program")
     if kind == Kind.puzzle:
         tags.setdefault("PuzzleId", "?")
-    ordered = [name for name in ROSTER if name in tags] + sorted(tags.keys() - set(ROSTER))
+    roster = [*game.record_tags, "Event", "Site", "Date", "Round", *game.sides, "Result"]
+    ordered = [name for name in roster if name in tags] + sorted(tags.keys() - set(roster))
     # Values stay as the reader found them, escapes and all; only line ends would break a tag.
     return {name: re.sub(r"[\r\n]+", " ", tags[name]) for name in ordered}
 
 
 def _games(block: Block) -> Iterator[tuple[int, str | None, list[str]]]:
     """Each game's number, its FEN if it has its own start, and its words: move numbers, moves, comments."""
-    rows, state = block.rows, block.rows.state
+    rows, state, game = block.rows, block.rows.state, block.corpus.game
     firsts = np.flatnonzero(np.diff(rows.game, prepend=-1))
     own = block.corpus.starts[block.games] >= 0
-    starts = iter(fens({name: column[firsts[own]] for name, column in state.items()}))
-    texts, turns, plies = sans(state, rows.moves), state["turn"].tolist(), state["ply"].tolist()
+    starts = iter(game.fens({name: column[firsts[own]] for name, column in state.items()}))
+    texts = game.recorded(state, rows.moves)
+    turns, plies = state["turn"].tolist(), state["ply"].tolist()
     before, after = comments(block)
     for number, has_start, (first, last) in zip(
         block.games.tolist(), own.tolist(), pairwise([*firsts.tolist(), len(rows)]), strict=True
