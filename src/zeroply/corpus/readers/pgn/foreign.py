@@ -10,8 +10,11 @@ from zeroply.games import Game, all_games
 def foreign(tags: Mapping[str, str], game: Game) -> str | None:
     """What game a record is of, if it says so and that is another. Variant always counts; Game does if it
     names a game that we know, for in chess it may say anything."""
-    variant, title = tags.get("Variant"), tags.get("Game", "").lower()
-    if variant is not None and variant.lower() not in game.titles:
-        return f"it is a game of {variant}"
-    others = [other.name for other in all_games() if title in other.titles - game.titles]
-    return f"it is a game of {others[0]}" if others else None
+    if "Variant" not in tags and "Game" not in tags:
+        return None
+    told = [tags[name].lower() for name in ("Variant", "Game") if name in tags]
+    for other in all_games():
+        if other.name != game.name and not other.titles.isdisjoint(told):
+            return f"it is a game of {other.name}: read it with --game {other.name}"
+    variant = tags.get("Variant")
+    return None if variant is None or variant.lower() in game.titles else f"it is a game of {variant}"

@@ -90,15 +90,13 @@ class IccsParser:
             return [self._moves[word] for word in bare]
         numbers, position, table = list[int](), self._game.start(start), self._game.moves
         for ply, word in enumerate(bare, 1):
+            steps = {(int(table.start[move]), int(table.end[move])): int(move) for move in position.legal()}
+            number = self._moves.get(word)
             try:
-                number = self._moves.get(word)
                 if number is None:
-                    steps = {
-                        (int(table.start[move]), int(table.end[move])): move for move in position.legal()
-                    }
-                    number = int(steps[from_text(position.row(0)["board"][0].tolist(), steps, word)])
+                    number = steps[from_text(position.row(0)["board"][0].tolist(), steps, word)]
                 position = position.play(number)
-            except IllegalMoveError as error:
-                raise IllegalMoveError(f"ply {ply}: {error}") from None
+            except IllegalMoveError:
+                raise IllegalMoveError(f"ply {ply}: '{word}' is not legal in {position.fen()}") from None
             numbers.append(number)
         return numbers

@@ -1,0 +1,54 @@
+"""Left and right exchanged in a share of the rows: of xiangqi that is the same game, so each record teaches
+twice. Games where it is not (chess has castling) are left as they are."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import torch
+from torch import Tensor
+
+from zeroply.games import Frame, Game, game_named
+
+SALT = 2**40
+"""Keeps the seeds apart from those of `forget`: what is flipped is not what is hidden."""
+
+
+def flip(rows: dict[str, Tensor], game: Game, share: float, seed: int, step: int) -> dict[str, Tensor]:
+    """Rows [B], about `share` of them as in a mirror; seed and step alone decide which."""
+    if share == 0 or game.flip is None:
+        return rows
+    device = rows["move"].device
+    generator = torch.Generator(device).manual_seed(seed * 1_000_003 + step + SALT)
+    chosen = torch.rand(len(rows["move"]), device=device, generator=generator) < share
+    flipped = flip_all(rows, game)
+    return {
+        name: torch.where(chosen.view(-1, *[1] * (column.ndim - 1)), flipped[name], column)
+        for name, column in rows.items()
+    }
+
+
+def flip_all(rows: dict[str, Tensor], game: Game) -> dict[str, Tensor]:
+    """Rows [B] as in a mirror: the columns of a position, `move` and `past`; all others stay."""
+    squares, moves = _tables(game.name, rows["move"].device)
+    flipped = dict(rows)
+    for name, column in game.columns.items():
+        if name in rows and column.frame is Frame.PIECES:
+            flipped[name] = rows[name][:, squares]
+        elif name in rows and column.frame is Frame.SQUARE:
+            flipped[name] = _looked_up(squares, rows[name])
+    for name in rows.keys() & {"move", "past"}:
+        flipped[name] = _looked_up(moves, rows[name])
+    return flipped
+
+
+def _looked_up(table: Tensor, numbers: Tensor) -> Tensor:
+    """Each number's entry; -1, for none, stays."""
+    return torch.where(numbers < 0, numbers, table[numbers.long().clamp(min=0)].to(numbers.dtype))
+
+
+@cache
+def _tables(name: str, device: torch.device) -> tuple[Tensor, Tensor]:
+    """[S] and [M] each square and each move of a game as in a mirror, kept on the device."""
+    game = game_named(name)
+    return torch.as_tensor(game.flip, device=device), torch.as_tensor(game.moves.flip, device=device)
