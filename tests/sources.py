@@ -1,4 +1,4 @@
-"""Real games for tests: the sample that zeroply's own nets played, and larger collections where they lie."""
+"""Real games for tests: samples that zeroply's own players made, and larger collections where they lie."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from zeroply.games import game_named
 
 ROOT = Path(__file__).parent.parent
 SAMPLE = ROOT / "examples" / "games.pgn"
+XIANGQI_SAMPLE = ROOT / "examples" / "xiangqi.pgn"
 SHARED = ROOT.parent / "shared" / "data"
-CHESS = game_named("chess")
+CHESS, XIANGQI = game_named("chess"), game_named("xiangqi")
 
 
 def shared(name: str) -> Path:

@@ -22,7 +22,7 @@ from zeroply.corpus.readers import read
 from zeroply.corpus.readers.engine import _evaluation
 from zeroply.corpus.readers.pgn import comments
 from zeroply.corpus.replay import replay_games
-from zeroply.corpus.score import MATE, NO_CLOCK, NO_EVALUATION, Score, Skipped
+from zeroply.corpus.score import MATE, NO_CLOCK, NO_EVALUATION, Score, Skipped, Split
 from zeroply.corpus.store import Corpus
 from zeroply.corpus.tags import read_tags
 from zeroply.errors import ZeroplyError
@@ -359,6 +359,35 @@ def test_an_unknown_format_and_a_folder_in_the_way(corpus: Corpus, tmp_path: Pat
     with pytest.raises(ZeroplyError, match=r"file exists\. Choose another folder"):
         export(corpus, tmp_path / "file", "castle")
     assert (tmp_path / "file").read_text() == "mine"
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_split_is_written_alone(corpus: Corpus, tmp_path: Path, name: str) -> None:
+    wanted = [
+        corpus.moves[corpus.offsets[number] : corpus.offsets[number + 1]].tolist()
+        for number in corpus.games_in(Split.train)
+        if name != "castle" or corpus.starts[number] < 0
+    ]
+    told = export(corpus, tmp_path / f"out.{name}", name, "train")
+    assert 10 < len(wanted) < len(corpus)
+    assert f": {len(wanted)} games, {sum(map(len, wanted)):,} " in told
+    if name == "parquet":
+        games = pq.ParquetFile(tmp_path / "out.parquet").read()["game"].to_pylist()
+        assert list(dict.fromkeys(games)) == corpus.games_in(Split.train).tolist()
+    else:
+        written = tmp_path / f"out.{name}"
+        assert games_in(written / "dataset" if name == "castle" else written) == wanted
+
+
+def test_an_unknown_and_an_empty_split(corpus: Corpus, tmp_path: Path) -> None:
+    with pytest.raises(ZeroplyError, match=r"^unknown split 'trial'. Known: train, validation, test, all$"):
+        export(corpus, tmp_path / "x", "pgn", "trial")
+    (tmp_path / "x.pgn").write_text("1. e4 *")
+    build(tmp_path / "tiny", [tmp_path / "x.pgn"], CHESS, shares={})
+    with pytest.raises(
+        ZeroplyError, match=r"tiny has no games in its test part\. Build it with a larger share"
+    ):
+        export(Corpus.open(tmp_path / "tiny"), tmp_path / "y", "pgn", "test")
 
 
 class Breaking:

@@ -150,6 +150,8 @@ def test_moves_as_people_write_them(tmp_path: Path, parse: Parse, movetext: str,
         ("( 1. d4 ) 1. e4 e5 *", "ply 2: illegal san: 'e4'"),
         ('[Variant "Atomic"]\n\n1. e4 *', "it is a game of Atomic"),
         ('[Variant "Chess960"]\n\n1. e4 *', "it is a game of Chess960"),
+        ('[Variant "Xiangqi"]\n\n1. e4 *', "it is a game of xiangqi: read it with --game xiangqi"),
+        ('[Game "Chinese Chess"]\n\n1. e4 *', "it is a game of xiangqi: read it with --game xiangqi"),
         (
             '[FEN "rkbnnqbr/pppppppp/8/8/8/8/PPPPPPPP/RKBNNQBR w HAha - 0 1"]\n\n1. c4 c5 2. O-O-O *',
             "ply 3: illegal",

@@ -54,7 +54,7 @@ def test_games_begin_at_tags_or_after_a_result() -> None:
     assert [game.flaw for game in games] == [None, None, "it has no moves", None, None, None]
 
 
-@pytest.mark.parametrize("mark", ["[Event ", "[Occasion "])
+@pytest.mark.parametrize("mark", ["[Event ", "[Game ", "[Occasion "])
 def test_pieces_may_end_at_the_last_game_of_any_text(mark: str) -> None:
     for whole in (TEXT, SAMPLE.read_text(encoding="utf-8")[:20_000]):
         text, cuts = whole.replace("[Event ", mark), set[int]()
