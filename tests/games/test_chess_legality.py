@@ -118,6 +118,15 @@ def test_every_position_of_the_sample_games() -> None:
     assert_equal(CHESS.legal(rows), legal_by_python_chess(boards), boards)
 
 
+def test_moves_allowed_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zeroply.games.chess.legality.BLOCK", 1000)
+    rows = rows_of([chess.Board(fen) for fen in FENS])
+    legal = CHESS.legal(rows)
+    position, move = np.divmod(np.arange(legal.size), len(TABLE))
+    asked = {name: column[position] for name, column in rows.items()}
+    np.testing.assert_array_equal(CHESS.allows(asked, move), legal.reshape(-1))
+
+
 def test_pseudo_legal_moves_of_sample_games() -> None:
     assert_as_python_chess(*positions_of(sample_games()[:20]))
 

@@ -43,6 +43,15 @@ def assert_equal(found: NDArray[np.bool_], wanted: NDArray[np.bool_], fens: Sequ
         pytest.fail(f"{fens[row]}: too many {names[0]}, missing {names[1]}")
 
 
+def assert_allowed_one_by_one(rows: Rows, legal: NDArray[np.bool_]) -> None:
+    """Every move of every position asked for alone, some twenty positions at a time."""
+    for at in range(0, len(legal), 20):
+        some = legal[at : at + 20]
+        position, move = np.divmod(np.arange(some.size), len(TABLE))
+        asked = {name: column[at + position] for name, column in rows.items()}
+        np.testing.assert_array_equal(XIANGQI.allows(asked, move), some.reshape(-1))
+
+
 def assert_as_pyffish(fens: Sequence[str]) -> None:
     wanted = np.zeros((len(fens), len(TABLE)), np.bool_)
     for row, fen in enumerate(fens):
@@ -50,6 +59,7 @@ def assert_as_pyffish(fens: Sequence[str]) -> None:
     rows = oracle.rows_of(fens)
     legal = XIANGQI.legal(rows)
     assert_equal(legal, wanted, fens)
+    assert_allowed_one_by_one(rows, legal)
     assert not (legal & ~XIANGQI.pseudo_legal(rows)).any()
 
 

@@ -225,6 +225,10 @@ class Game(Protocol):
         on NumPy columns. A row takes M bytes: hand over large collections in blocks."""
         ...
 
+    def allows(self, rows: Rows, moves: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
+        """[B] whether moves[i] is legal in position i: what `legal` marks, for any number of positions."""
+        ...
+
     def pseudo_legal(self, rows: Rows) -> Array:
         """[B, M] bool, the moves that fit the pieces and what stands in their way, whether or not they leave
         the mover's king attacked; every legal move is among them. NumPy or torch on any device, also in

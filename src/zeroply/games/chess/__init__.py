@@ -123,6 +123,12 @@ class Chess:
 
         return legal(rows)
 
+    def allows(self, rows: Rows, moves: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
+        with needs("data", "legality of many positions at once"):
+            from zeroply.games.chess.legality import allows
+
+        return allows(rows, moves)
+
     def pseudo_legal(self, rows: Rows) -> Array:
         from zeroply.games.chess.pseudo import pseudo_legal  # makes its tables when it is first asked
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,6 +20,8 @@ def _numbers(table: MoveTable) -> NDArray[np.int16]:
     return numbers
 
 
+BLOCK = 4096
+"""Positions whose legal moves are listed together: eight megabytes."""
 NUMBERS = _numbers(CHESS.moves)
 
 
@@ -29,4 +33,14 @@ def legal(rows: Rows) -> NDArray[np.bool_]:
 
     found = np.zeros((len(rows["board"]), len(CHESS.moves)), np.bool_)
     mark_all(column("board"), column("turn"), column("rights"), column("en_passant"), NUMBERS, found)
+    return found
+
+
+def allows(rows: Rows, moves: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
+    """[B] whether each move is legal in its position."""
+    found = np.zeros(len(moves), np.bool_)
+    for at in range(0, len(moves), BLOCK):
+        some = moves[at : at + BLOCK]
+        block = {name: rows[name][at : at + BLOCK] for name in CHESS.columns}
+        found[at : at + BLOCK] = legal(block)[np.arange(len(some)), some]
     return found

@@ -60,15 +60,9 @@ def mark_all(board: Bytes, turn: Bytes, numbers: Numbers, legal: Flags) -> None:
     mine = np.empty(NOWHERE + 1, np.int8)
     tense = np.empty(NOWHERE + 1, np.bool_)
     ends = np.empty(17, np.int8)  # a chariot on an empty board
-    mine[NOWHERE] = WALL
     for row in range(len(board)):
         black = 1 if turn[row] else 0
-        general = 0
-        for square in range(NOWHERE):
-            piece = -board[row, square] if black else board[row, square]
-            mine[square] = piece
-            if piece == GENERAL:
-                general = square
+        general = see(board[row], black, mine)
         find_tense(mine, general, tense)
         in_check = attacked(mine, general, black)
         for start in range(NOWHERE):
@@ -79,6 +73,34 @@ def mark_all(board: Bytes, turn: Bytes, numbers: Numbers, legal: Flags) -> None:
                 matters = tense[start] or tense[end]
                 if not (exposes(mine, start, end, general, black) if matters else in_check):
                     legal[row, numbers[start, end]] = True
+
+
+@compiled
+def check_all(board: Bytes, turn: Bytes, start: Bytes, end: Bytes, legal: Flags) -> None:
+    """Mark in legal [B] (all false before) the rows where the move from start [B] to end [B] is legal."""
+    mine = np.empty(NOWHERE + 1, np.int8)
+    ends = np.empty(17, np.int8)
+    for row in range(len(board)):
+        black = 1 if turn[row] else 0
+        general = see(board[row], black, mine)
+        if mine[start[row]] <= 0:
+            continue
+        for number in range(find_ends(mine, start[row], black, ends)):
+            if ends[number] == end[row]:
+                legal[row] = not exposes(mine, start[row], end[row], general, black)
+
+
+@compiled
+def see(board: Bytes, black: int, mine: Bytes) -> int:
+    """Write a board [90] to mine [91] as the mover sees it; the square of his general, 0 if he has none."""
+    mine[NOWHERE] = WALL
+    general = 0
+    for square in range(NOWHERE):
+        piece = -board[square] if black else board[square]
+        mine[square] = piece
+        if piece == GENERAL:
+            general = square
+    return general
 
 
 @compiled

@@ -14,9 +14,6 @@ from zeroply.corpus.replay import Starts, replay
 from zeroply.errors import IllegalMoveError, MissingExtraError, PositionError
 from zeroply.games import Game, Position, stack
 
-BLOCK = 4096
-"""Positions whose legal moves are listed together: eight megabytes."""
-
 
 def judged(game: Game, lines: Sequence[Line | str], fens: Sequence[str | None]) -> list[Line | str]:
     """The lines whose moves are legal from their start positions; for the others the reason."""
@@ -56,7 +53,7 @@ def _in_step(
     state = _states(game, [starts[numbers[at]] for at in own])
     # what follows an illegal move makes no sense, and does no harm
     replayed = replay(game, moves, lengths, Starts(games=own, state=state) if len(own) else None)
-    bad = np.flatnonzero(~_legal(game, replayed.state, moves))
+    bad = np.flatnonzero(~game.allows(replayed.state, moves))
     which, first = np.unique(replayed.game[bad], return_index=True)
     at = bad[first]
     fens = game.fens({name: column[at] for name, column in replayed.state.items()})
@@ -70,16 +67,6 @@ def _in_step(
 def _states(game: Game, starts: Sequence[Position]) -> dict[str, NDArray[Any]]:
     rows = stack([position.row(0) for position in starts]) if starts else {}
     return {name: rows[name] for name in game.columns if rows}
-
-
-def _legal(game: Game, state: dict[str, NDArray[Any]], moves: NDArray[np.int16]) -> NDArray[np.bool_]:
-    """[P] whether the move of each position is legal there."""
-    found = []
-    for at in range(0, len(moves), BLOCK):
-        some = moves[at : at + BLOCK]
-        legal = game.legal({name: column[at : at + BLOCK] for name, column in state.items()})
-        found.append(legal[np.arange(len(some)), some])
-    return np.concatenate(found)
 
 
 def _one_by_one(moves: NDArray[np.uint16], position: Position) -> str | None:
