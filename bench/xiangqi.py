@@ -1,7 +1,5 @@
 """Xiangqi: exact legal moves of many positions at once, against pyffish listing them one by one; replay."""
 
-import lzma
-import re
 from itertools import islice
 from pathlib import Path
 
@@ -10,9 +8,10 @@ import pyffish
 from numpy.typing import NDArray
 
 from bench.timing import seconds
+from zeroply.corpus.readers import read
 from zeroply.corpus.replay import replay
+from zeroply.corpus.score import Score
 from zeroply.games.xiangqi import XIANGQI
-from zeroply.games.xiangqi.notation import from_iccs
 
 RECORDED = Path(__file__).parent.parent.parent / "shared" / "data" / "xiangqi-games.pgn.xz"
 GAMES = 2000
@@ -24,11 +23,8 @@ ASKED = 500
 
 def recorded() -> list[list[int]]:
     """The first recorded games, each as move numbers."""
-    with lzma.open(RECORDED, "rt", encoding="utf-8") as lines:
-        text = "".join(islice(lines, 60 * GAMES))
-    games = re.split(r"^\[Game.*$", text, flags=re.MULTILINE)[1 : GAMES + 1]
-    moves = [re.findall(r"\b[A-I]\d-[A-I]\d\b", game) for game in games]
-    return [[XIANGQI.moves.number(from_iccs(move)) for move in game] for game in moves]
+    found = (item for item in read(RECORDED, XIANGQI) if isinstance(item, Score))
+    return [list(map(int, score.moves)) for score in islice(found, GAMES)]
 
 
 def random() -> list[list[int]]:
