@@ -19,15 +19,15 @@ def game_hashes(
 ) -> NDArray[np.uint64]:
     """[games] 64-bit hashes of the move lists; `salts` tells games from other start positions apart."""
     ply = np.arange(len(moves)) - np.repeat(offsets[:-1], np.diff(offsets))
-    mixed = _mix(moves.astype(np.uint64) + (ply.astype(np.uint64) << np.uint64(16)))
+    mixed = mix(moves.astype(np.uint64) + (ply.astype(np.uint64) << np.uint64(16)))
     sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(mixed, dtype=np.uint64)])
-    return _mix(sums[offsets[1:]] - sums[offsets[:-1]] + salts)
+    return mix(sums[offsets[1:]] - sums[offsets[:-1]] + salts)
 
 
 def position_hashes(packed: NDArray[np.uint8]) -> NDArray[np.uint64]:
     """[k] hashes of packed start positions [k, bytes]."""
     place = np.arange(packed.shape[1], dtype=np.uint64) << np.uint64(8)
-    sums: NDArray[np.uint64] = _mix(packed.astype(np.uint64) + place).sum(axis=1, dtype=np.uint64)
+    sums: NDArray[np.uint64] = mix(packed.astype(np.uint64) + place).sum(axis=1, dtype=np.uint64)
     return sums
 
 
@@ -43,7 +43,7 @@ def split_of(hashes: NDArray[np.uint64], shares: Mapping[Split, float] = SHARES)
     return splits
 
 
-def _mix(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
+def mix(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """The finaliser of splitmix64: every input bit moves every output bit."""
     x = x + np.uint64(0x9E3779B97F4A7C15)
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

@@ -14,7 +14,18 @@ from numpy.typing import NDArray
 
 from zeroply.corpus.store import Corpus, unpack_positions
 from zeroply.games import Game
-from zeroply.games.arrays import arange, cast, empty, int64, is_numpy, like, namespace, nonzero, repeat
+from zeroply.games.arrays import (
+    arange,
+    cast,
+    empty,
+    gather,
+    int64,
+    is_numpy,
+    like,
+    namespace,
+    nonzero,
+    repeat,
+)
 from zeroply.games.base import MOST_REPEATS, Array
 
 
@@ -36,7 +47,7 @@ class Replayed:
 
     def take(self, index: Array, history: int) -> dict[str, Array]:
         """Rows of the positions `index` [B]: state, `past` [B, H] oldest first with -1 for none, `move`."""
-        rows = {name: column[index] for name, column in self.state.items()}
+        rows = {name: gather(column, index) for name, column in self.state.items()}
         at = index[:, None] + (arange(history, index) - history)[None, :]
         before = at < self.first[index][:, None]
         past = self.moves[at.clip(0)]

@@ -56,6 +56,11 @@ def pick(x: Array, index: Array) -> Array:
     return x.take(index, axis=1) if is_numpy(x) else x[:, index]
 
 
+def gather(x: Array, index: Array) -> Array:
+    """[B, …] the rows `index` [B] of x; in NumPy much faster than x[index] where rows are more than a number."""
+    return x.take(index, axis=0) if is_numpy(x) else x.index_select(0, index)
+
+
 def empty(n: int, column: Array) -> Array:
     """Room for n values of a column, where the column lives."""
     shape = (n, *column.shape[1:])
