@@ -1,6 +1,6 @@
 """`make bench`: all benchmarks, one line each."""
 
-from bench import glance, legality, pgn, replay
+from bench import batches, glance, legality, pgn, replay
 
-for benchmark in (pgn, replay, legality, glance):
+for benchmark in (pgn, replay, batches, legality, glance):
     benchmark.main()

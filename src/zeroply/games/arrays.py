@@ -57,7 +57,7 @@ def pick(x: Array, index: Array) -> Array:
 
 
 def gather(x: Array, index: Array) -> Array:
-    """[B, …] the rows `index` [B] of x; in NumPy much faster than x[index] where rows are more than a number."""
+    """[B, …] the rows `index` [B] of x; in NumPy much faster than x[index] where a row is not one number."""
     return x.take(index, axis=0) if is_numpy(x) else x.index_select(0, index)
 
 
