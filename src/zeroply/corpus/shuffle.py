@@ -26,8 +26,8 @@ from zeroply.games.base import Array
 
 BLOCK = 2**22
 """Positions replayed at a time: about 120 bytes each, twice as much while it is made."""
-RUN = 2**14
-"""Positions of a run: 32 KB to read, and a block still comes from 256 places of the corpus."""
+RUN = 2**15
+"""Positions of a run: 64 KB to read, and a block still comes from 128 places of the corpus."""
 
 
 @dataclass(frozen=True, kw_only=True)
