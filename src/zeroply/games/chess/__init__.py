@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from zeroply.errors import PositionError, needs
 from zeroply.games.base import Array, Column, Frame, MoveTable, Rows
-from zeroply.games.chess.bulk import ChessSteps
 from zeroply.games.chess.table import MIRROR, build_table
 
 if TYPE_CHECKING:
+    from zeroply.games.chess.bulk import ChessSteps
     from zeroply.games.chess.position import ChessPosition
 
 LETTERS = "PNBRQK"
@@ -104,6 +104,8 @@ class Chess:
         }
 
     def steps(self, state: dict[str, Array]) -> ChessSteps:
+        from zeroply.games.chess.bulk import ChessSteps  # makes its tables when it is first asked
+
         return ChessSteps(self.moves, state)
 
     def legal(self, rows: Rows) -> NDArray[np.bool_]:

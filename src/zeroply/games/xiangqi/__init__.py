@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zeroply.errors import needs
-from zeroply.games.base import Array, Column, Frame, MoveTable, Rows, Stepper
+from zeroply.games.base import Array, Column, Frame, MoveTable, Rows
 from zeroply.games.xiangqi.table import FLIP, MIRROR, build_table
 
 if TYPE_CHECKING:
+    from zeroply.games.xiangqi.bulk import XiangqiSteps
     from zeroply.games.xiangqi.position import XiangqiPosition
 
 LETTERS = "PABNCRK"
@@ -82,8 +83,8 @@ class Xiangqi:
         row = self.start().row(0)
         return {name: row[name] for name in self.columns}
 
-    def steps(self, state: dict[str, Array]) -> Stepper:
-        from zeroply.games.xiangqi.bulk import XiangqiSteps
+    def steps(self, state: dict[str, Array]) -> XiangqiSteps:
+        from zeroply.games.xiangqi.bulk import XiangqiSteps  # makes its tables when it is first asked
 
         return XiangqiSteps(self.moves, state)
 
