@@ -181,6 +181,10 @@ class Game(Protocol):
         """[P] each position of NumPy columns as `Position.fen` writes it, far sooner than one by one."""
         ...
 
+    def rows(self, fens: Sequence[str]) -> dict[str, NDArray[Any]]:
+        """Columns [k, …] of positions that are known to be sound: what `start(fen).row` has."""
+        ...
+
     def uci(self, move: int) -> str:
         """The move as UCI programs write it, who count ranks from 1."""
         ...

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -69,6 +69,11 @@ class Chess:
         from zeroply.games.chess.fens import fens  # which needs this module's game
 
         return fens(rows)
+
+    def rows(self, fens: Sequence[str]) -> dict[str, NDArray[Any]]:
+        from zeroply.games.chess.fens import rows  # which needs this module's game
+
+        return rows(fens)
 
     def uci(self, move: int) -> str:
         return self.moves.names[move]

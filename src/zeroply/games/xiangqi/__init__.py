@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -68,6 +68,14 @@ class Xiangqi:
         from zeroply.games.xiangqi.fens import fens  # which needs this module's letters
 
         return fens(rows)
+
+    def rows(self, fens: Sequence[str]) -> dict[str, NDArray[Any]]:
+        first = self.first_state()
+        found = [self.start(fen).row(0) for fen in fens]
+        return {
+            name: np.concatenate([column[:0], *(row[name] for row in found)])
+            for name, column in first.items()
+        }
 
     def uci(self, move: int) -> str:
         from zeroply.games.xiangqi.notation import to_uci
