@@ -41,7 +41,9 @@ def assert_the_same_rows(fens: list[str]) -> None:
         np.testing.assert_array_equal(found[name], wanted, err_msg=name)
 
 
-@pytest.mark.parametrize("fens", [ODD, [case.fen for case in HARD if is_sound(case.fen)], []], ids=["odd", "hard", "none"])
+@pytest.mark.parametrize(
+    "fens", [ODD, [case.fen for case in HARD if is_sound(case.fen)], []], ids=["odd", "hard", "none"]
+)
 def test_rows_are_those_of_single_positions(fens: list[str]) -> None:
     assert_the_same_rows(fens)
 
