@@ -11,12 +11,13 @@ import pyarrow.parquet as pq
 import pytest
 import torch
 
+from tests.corpus import sampled
 from tests.corpus.commands import Command, bytes_of
 from tests.sources import CHESS, ROOT, SAMPLE, XIANGQI, XIANGQI_SAMPLE, shared
 from zeroply.corpus.build import build
+from zeroply.corpus.choice import Positions, Sampling
 from zeroply.corpus.exports import export
 from zeroply.corpus.replay import replay_games
-from zeroply.corpus.sample import Batches, Part
 from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
 from zeroply.corpus.tags import read_tags
@@ -173,18 +174,19 @@ def test_rows_are_those_of_live_positions(corpus: Corpus) -> None:
         np.testing.assert_array_equal(stored[name], column, err_msg=name)
 
 
-def test_batches_are_the_same_by_numpy_and_torch(corpus: Corpus) -> None:
+@pytest.mark.parametrize("positions", Positions)
+def test_batches_are_the_same_by_numpy_and_torch(corpus: Corpus, positions: Positions) -> None:
+    sampling = Sampling(positions=positions)
     by_numpy, by_torch = (
-        Batches(Part(corpus, Split.train, place), batch=256, history=HISTORY, seed=1)
+        sampled.batches(sampled.source(corpus, sampling), place=place)
         for place in (np.empty(0), torch.empty(0))
     )
-    for k in (0, 3, by_numpy.per_epoch + 1):
+    for k in (0, 3, 100):
         rows, tensors = by_numpy[k], by_torch[k]
         assert rows.keys() == tensors.keys()
         for name, column in rows.items():
             np.testing.assert_array_equal(tensors[name].numpy(), column, err_msg=name)
-    legal = XIANGQI.legal(by_numpy[0])
-    assert legal[np.arange(256), by_numpy[0]["move"]].all()
+        assert XIANGQI.allows(rows, rows["move"]).all()
 
 
 @pytest.mark.parametrize("name", ["chess", "xiangqi"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 
@@ -40,13 +39,9 @@ READER = Reader(_pieces, _parse)
 
 
 def parse_with(parse: Parse, piece: Piece, game: Game) -> Scores:
-    """By a parser of choice; all of a game give the same. It works on a batch while the next one is cut."""
-    with ThreadPoolExecutor(1) as beside:
-        batches = [
-            (batch, beside.submit(_lines, batch, parse))
-            for batch in batched(_texts(piece.text, game), size=lambda text: len(text.movetext))
-        ]
-    return _scores(batches, piece.path.name, game)
+    """By a parser of choice; all of a game give the same."""
+    batches = batched(_texts(piece.text, game), size=lambda text: len(text.movetext))
+    return _scores(((batch, _lines(batch, parse)) for batch in batches), piece.path.name, game)
 
 
 def _texts(text: str, game: Game) -> Iterator[GameText]:
@@ -70,13 +65,12 @@ def _lines(batch: Sequence[GameText], parse: Parse) -> Lines:
     )
 
 
-def _scores(batches: Iterable[tuple[list[GameText], Future[Lines]]], source: str, game: Game) -> Scores:
+def _scores(batches: Iterable[tuple[list[GameText], Lines]], source: str, game: Game) -> Scores:
     first, second = game.sides
     games, skipped = list[GameText](), list[Skipped]()
     moves, lengths = [np.empty(0, np.uint16)], [np.empty(0, np.int64)]
     values, times = list[Sequence[int]](), list[Sequence[int]]()
-    for batch, parsed in batches:
-        lines = parsed.result()
+    for batch, lines in batches:
         sound = [text for text in batch if text.flaw is None]
         skipped += [Skipped(source, text.number, text.flaw) for text in batch if text.flaw is not None]
         skipped += [Skipped(source, sound[at].number, flaw) for at, flaw in lines.flaws.items()]

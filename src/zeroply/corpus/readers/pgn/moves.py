@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from zeroply.corpus.readers.arrays import move_numbers
-from zeroply.corpus.readers.pgn.iccs import IccsParser
 from zeroply.corpus.readers.pgn.lines import Line, Lines, Movetext, Parse, collected
 from zeroply.games import Game
 
@@ -33,6 +32,8 @@ NOTHING = '[W ""]\n\n'
 def parser(game: Game) -> Parse:
     """The fastest parser of a game that is installed."""
     if game.name == "xiangqi":
+        from zeroply.corpus.readers.pgn.iccs import IccsParser  # chess needs nothing of it
+
         return IccsParser(game)
     try:
         import rust_pgn_reader_python_binding as rust
