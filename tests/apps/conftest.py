@@ -10,9 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import pytest
+import torch
 
+from zeroply.games import game_named
 from zeroply.players.base import Network
 from zeroply.players.load import load_network
+from zeroply.recipes.base import find_recipe, save
 
 CHROMIUM = shutil.which("chromium")
 
@@ -50,6 +53,22 @@ def served(
     finally:
         process.terminate()
         process.wait(timeout=30)
+
+
+@pytest.fixture(scope="session")
+def xiangqi_model(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A MODEL named `xiangqi` that has learnt nothing: enough for a page to play against."""
+    torch.manual_seed(0)
+    known = find_recipe("intuition")
+    system = known.build(known.options(width=32, depth=1, heads=2, inner=32), game_named("xiangqi"))
+    path = tmp_path_factory.mktemp("models") / "xiangqi.safetensors"
+    save(system, path, {"rated": False})
+    return str(path)
+
+
+@pytest.fixture(scope="session")
+def xiangqi_network(xiangqi_model: str) -> Network:
+    return load_network(xiangqi_model)
 
 
 @pytest.fixture(scope="session")

@@ -33,6 +33,7 @@ class Diary(pl.Callback):
         self._about: dict[str, Any] = {
             "seed": seed,
             "corpus": {key: corpus.manifest[key] for key in ("games", "plies", "shares", "sources")},
+            "rated": bool(corpus.ratings.any()),
             "date": datetime.now(UTC).date().isoformat(),
             "torch": torch.__version__,
         }
