@@ -5,7 +5,7 @@ import { element } from './page';
 import { showCandidates, showExpectation, showMoves, showSeats, showStatus, speak } from './panels';
 import { choosePromotion } from './promotion';
 import { type GameShape, type Models, type NewGame, type State, sideNumber } from './protocol';
-import { forget, remember, remembered, resumption } from './memory';
+import { forget, keepChoice, remember, remembered, resumption } from './memory';
 import { download } from './record';
 import { Setup, manner } from './setup';
 import './board.css'; // after the widget's own styles, which it adapts
@@ -149,6 +149,7 @@ class Game {
     element('resign').onblur = () => this.askToResign(false);
     element('reconnect').onclick = () => this.connection.open();
     element('arrows').onchange = () => this.draw();
+    keepChoice('letters', on => document.documentElement.classList.toggle('lettered', on));
     element('flip').onclick = () => {
       this.facing = 1 - this.facing;
       this.draw();

@@ -191,6 +191,19 @@ def test_switching_between_the_games(page: Page) -> None:
     assert record(page) == before, "a game of either kind is kept when the page is loaded again"
 
 
+def test_letters_on_the_pieces_are_a_choice_that_is_kept(page: Page) -> None:
+    shown = "getComputedStyle(document.querySelector('piece.n-piece'), '::after').content"
+    assert page.evaluate(shown) == "none"
+    page.get_by_label("Letters on the pieces").check()
+    assert page.evaluate(shown) == '"H"'
+    page.reload()
+    expect(page.locator("cg-board piece")).not_to_have_count(0)
+    assert page.evaluate(shown) == '"H"'
+    new_game(page, model="chess")
+    expect(page.locator("[data-game=chess] cg-board")).to_have_count(1)
+    expect(page.get_by_label("Letters on the pieces")).to_be_hidden()
+
+
 def test_phone_width_has_no_sideways_scroll(phone: Page) -> None:
     play(phone, "h2e2")
     wait_for_moves(phone, 2)
