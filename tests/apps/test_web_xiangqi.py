@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from starlette.testclient import WebSocketTestSession
 
 from zeroply.apps.web import create_app
@@ -118,3 +120,17 @@ def test_moves_and_positions_of_the_other_game_are_refused(
     answer = client.post("/api/predict", json={"model": "xiangqi", **body})
     assert answer.status_code == 422
     assert hint in answer.json()["detail"]
+
+
+PLACEMENT = st.lists(st.text(alphabet="kabnrcpKABNRCP1239", max_size=9), min_size=10, max_size=10).map(
+    "/".join
+)
+FEN_LIKE = st.text(alphabet="kabnrcpKABNRCPwb123456789/ -0", max_size=90)
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    fen=FEN_LIKE | st.tuples(PLACEMENT, st.sampled_from(["w", "b - - 0 1", "r - - 9999 9999"])).map(" ".join)
+)
+def test_no_fen_brings_the_server_down(client: TestClient, fen: str) -> None:
+    assert client.post("/api/predict", json={"model": "xiangqi", "fen": fen}).status_code in (200, 422)
