@@ -1,6 +1,6 @@
 """`make bench`: all benchmarks, one line each."""
 
-from bench import device, export, glance, legality, memory, pgn, replay, xiangqi
+from bench import batches, device, export, glance, legality, memory, pgn, replay, xiangqi
 
-for benchmark in (pgn, memory, replay, device, legality, xiangqi, export, glance):
+for benchmark in (pgn, memory, replay, device, batches, legality, xiangqi, export, glance):
     benchmark.main()

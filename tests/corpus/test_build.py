@@ -21,7 +21,7 @@ from zeroply.corpus.build import build
 from zeroply.corpus.hashes import game_hashes, split_of
 from zeroply.corpus.replay import replay_games
 from zeroply.corpus.score import Split
-from zeroply.corpus.store import Corpus, pack_position, unpack_positions
+from zeroply.corpus.store import Corpus, pack_positions, unpack_positions
 from zeroply.errors import ArtefactError, ReadError, ZeroplyError
 
 PGN = """[White "A"]
@@ -236,6 +236,6 @@ def test_packed_positions_come_back(picks: list[int]) -> None:
         if len(legal):
             position = position.play(int(legal[pick % len(legal)]))
     row = position.row(0)
-    back = unpack_positions(CHESS, pack_position(CHESS, row)[None])
+    back = unpack_positions(CHESS, pack_positions(CHESS, row))
     for name in CHESS.columns:
         np.testing.assert_array_equal(back[name], row[name])

@@ -1,62 +1,95 @@
-"""Batches: each position once an epoch, and batch k known from the seed and k alone."""
+"""Labels beside the rows, and whose moves are sampled."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
+import torch
 
-from tests.sources import CHESS, SAMPLE
-from zeroply.corpus.build import build
-from zeroply.corpus.sample import Batches, Part
-from zeroply.corpus.score import Split
+from tests.corpus.sampled import build_mixed
+from zeroply.corpus.movers import Movers, sampled_plies
+from zeroply.corpus.sample import Labelled, Part, lengths_of, plies_of
+from zeroply.corpus.score import NO_EVALUATION, UNKNOWN_RESULT, Kind, Split
 from zeroply.corpus.store import Corpus
-
-BATCH = 64
 
 
 @pytest.fixture(scope="module")
-def part(tmp_path_factory: pytest.TempPathFactory) -> Part:
-    out = tmp_path_factory.mktemp("corpus") / "sample"
-    build(out, [SAMPLE], CHESS)
-    return Part(Corpus.open(out), Split.train, np.empty(0))
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return build_mixed(tmp_path_factory.mktemp("corpus"))
 
 
-def batches(part: Part, seed: int = 1) -> Batches:
-    return Batches(part, batch=BATCH, history=2, seed=seed, block=10 * BATCH)
+def labelled(corpus: Corpus) -> Labelled:
+    return Labelled.replay(corpus, np.arange(len(corpus)), np.empty(0))
 
 
-def places(part: Part, source: Batches, ks: range) -> list[tuple[int, int]]:
-    rows = [source[k] for k in ks]
-    return [(int(g), int(p)) for row in rows for g, p in zip(row["game"], row["ply"], strict=True)]
-
-
-def test_an_epoch_holds_every_position_once(part: Part) -> None:
-    source = batches(part)
-    seen = places(part, source, range(source.per_epoch))
-    assert len(set(seen)) == len(seen) == source.per_epoch * BATCH > part.positions - BATCH
-
-
-def test_batch_k_does_not_depend_on_what_was_read_before(part: Part) -> None:
-    straight, sprung = batches(part), batches(part)
-    wanted = straight.per_epoch + 3
-    for k in range(wanted):
-        straight[k]
-    for name, column in straight[wanted].items():
-        np.testing.assert_array_equal(column, sprung[wanted][name])
-
-
-def test_seeds_and_epochs_shuffle_anew(part: Part) -> None:
-    one, other = batches(part), batches(part, seed=2)
-    first = places(part, one, range(1))
-    assert first != places(part, other, range(1))
-    assert first != places(part, one, range(one.per_epoch, one.per_epoch + 1))
-
-
-def test_outcome_and_rating_are_the_movers(part: Part) -> None:
-    rows = part.replay(np.arange(len(part.games))).take(np.arange(part.positions), 0)
-    results, ratings = part.corpus.results[rows["game"]], part.corpus.ratings[rows["game"]]
-    white = rows["turn"] == 0
-    known = results != 3
+def test_outcome_and_ratings_are_the_movers(corpus: Corpus) -> None:
+    rows = labelled(corpus).take(np.arange(len(corpus.moves)), 0)
+    results, ratings = corpus.results[rows["game"]], corpus.ratings[rows["game"]]
+    white, known = rows["turn"] == 0, results != UNKNOWN_RESULT
     np.testing.assert_array_equal(rows["outcome"][white & known], 2 - results[white & known])
     np.testing.assert_array_equal(rows["outcome"][~white & known], results[~white & known])
+    assert set(rows["outcome"][~known]) == {-1}
     np.testing.assert_array_equal(rows["rating"], np.where(white, ratings[:, 0], ratings[:, 1]))
+    np.testing.assert_array_equal(rows["opponent_rating"], np.where(white, ratings[:, 1], ratings[:, 0]))
+
+
+def test_evaluations_are_those_of_the_position_for_its_mover(corpus: Corpus) -> None:
+    rows = labelled(corpus).take(np.arange(len(corpus.moves)), 0)
+    known = rows["evaluation"] != NO_EVALUATION
+    assert sorted(rows["evaluation"][known]) == [-30, 20, 500, 31997]
+    assert known.sum() == corpus.manifest["evaluations"]
+    (castles,) = np.flatnonzero(rows["evaluation"] == 500)
+    assert corpus.game.moves.names[rows["move"][castles]] == "e1g1"
+
+
+def test_a_corpus_without_evaluations_says_none(corpus: Corpus) -> None:
+    bare = Corpus(corpus.path, {**corpus.manifest, "evaluations": 0}, corpus.game)
+    assert set(labelled(bare).take(np.arange(100), 0)["evaluation"]) == {NO_EVALUATION}
+
+
+def test_kinds_tell_puzzles_from_games(corpus: Corpus) -> None:
+    rows = labelled(corpus).take(np.arange(len(corpus.moves)), 0)
+    assert set(rows["kind"]) == {Kind.human, Kind.puzzle}
+    np.testing.assert_array_equal(rows["kind"], corpus.array("kinds")[rows["game"]])
+
+
+def test_numpy_and_torch_agree(corpus: Corpus) -> None:
+    index = np.random.default_rng(0).permutation(len(corpus.moves))
+    ours = labelled(corpus).take(index, 3)
+    theirs = Labelled.replay(corpus, np.arange(len(corpus)), torch.empty(0)).take(torch.as_tensor(index), 3)
+    assert ours.keys() == theirs.keys()
+    for name, column in ours.items():
+        np.testing.assert_array_equal(column, theirs[name].numpy(), err_msg=name)
+        assert str(column.dtype) == str(theirs[name].dtype).removeprefix("torch.")
+
+
+def test_a_part_holds_the_games_of_its_split(corpus: Corpus) -> None:
+    part = Part(corpus, Split.validation, np.empty(0))
+    assert len(part.games) == corpus.manifest["splits"]["validation"]
+    rows = part.replay(np.arange(len(part.games))).take(np.arange(part.positions), 0)
+    assert set(rows["game"]) == set(part.games[part.lengths > 0])
+
+
+@pytest.mark.parametrize("movers", Movers)
+def test_movers(corpus: Corpus, movers: Movers) -> None:
+    """Against the words of the rule, position by position."""
+    games = np.arange(len(corpus))
+    rows = labelled(corpus).take(np.arange(len(corpus.moves)), 0)
+    plies = sampled_plies(corpus, games, movers)
+    sampled = np.zeros(len(corpus.moves), np.bool_)
+    for game, (first, step, count) in enumerate(zip(plies.first, plies.step, plies.count, strict=True)):
+        sampled[corpus.offsets[game] + first + step * np.arange(count)] = True
+    place = np.arange(len(corpus.moves)) - corpus.offsets[rows["game"]]
+    wanted = (rows["kind"] != Kind.puzzle) | (place % 2 == 1)
+    if movers is Movers.winner:
+        wanted &= rows["outcome"] != 2
+    np.testing.assert_array_equal(sampled, wanted)
+    assert 0 < wanted.sum() < len(wanted)
+
+
+def test_plies_of_games_in_any_order(corpus: Corpus) -> None:
+    games = np.random.default_rng(0).permutation(len(corpus))[:20]
+    assert plies_of(corpus, games).tolist() == [
+        ply for game in games for ply in range(corpus.offsets[game], corpus.offsets[game + 1])
+    ]
+    assert lengths_of(corpus, games).sum() == len(plies_of(corpus, games))

@@ -77,6 +77,11 @@ def test_a_net_split_otherwise_is_told_from_one_split_alike(corpus: Corpus) -> N
     assert accuracy(alike, corpus, limit=20)["same_split"] is False
     alike.about = {"training": {"corpus": {"shares": corpus.manifest["shares"]}}}
     assert accuracy(alike, corpus, limit=20)["same_split"] is True
+    shares = [{"shares": corpus.manifest["shares"]}, {"shares": {"validation": 0.5, "test": 0.0}}]
+    alike.about = {"training": {"corpora": shares}}
+    assert accuracy(alike, corpus, limit=20)["same_split"] is False
+    alike.about = {"training": {"corpora": shares[:1]}}
+    assert accuracy(alike, corpus, limit=20)["same_split"] is True
 
 
 @pytest.mark.slow

@@ -24,15 +24,15 @@ def game_hashes(
     sums = np.zeros(len(moves) + 1, np.uint64)
     for first in range(0, len(moves), AT_ONCE):
         some = slice(first, first + AT_ONCE)
-        sums[1:][some] = _mix(moves[some].astype(np.uint64) + (ply[some].astype(np.uint64) << np.uint64(16)))
+        sums[1:][some] = mix(moves[some].astype(np.uint64) + (ply[some].astype(np.uint64) << np.uint64(16)))
     np.cumsum(sums, out=sums)
-    return _mix(sums[offsets[1:]] - sums[offsets[:-1]] + salts)
+    return mix(sums[offsets[1:]] - sums[offsets[:-1]] + salts)
 
 
 def position_hashes(packed: NDArray[np.uint8]) -> NDArray[np.uint64]:
     """[k] hashes of packed positions [k, bytes]."""
     place = np.arange(packed.shape[1], dtype=np.uint64) << np.uint64(8)
-    sums: NDArray[np.uint64] = _mix(packed.astype(np.uint64) + place).sum(axis=1, dtype=np.uint64)
+    sums: NDArray[np.uint64] = mix(packed.astype(np.uint64) + place).sum(axis=1, dtype=np.uint64)
     return sums
 
 
@@ -48,7 +48,7 @@ def split_of(hashes: NDArray[np.uint64], shares: Mapping[Split, float] = SHARES)
     return splits
 
 
-def _mix(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
+def mix(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """The finaliser of splitmix64: every input bit moves every output bit."""
     x = x + np.uint64(0x9E3779B97F4A7C15)
     x ^= x >> np.uint64(30)

@@ -16,7 +16,7 @@ from zeroply.corpus.npy import write_npy
 from zeroply.corpus.score import NO_CLOCK, NO_EVALUATION, Split
 from zeroply.corpus.shard import FACTS, Shard
 from zeroply.corpus.sql import games_table, matching
-from zeroply.corpus.tags import TagWriter, widened
+from zeroply.corpus.tags import TagWriter, kept_rows, widened
 
 ABSENT = {"evaluations": NO_EVALUATION, "clocks": NO_CLOCK}
 """What some sources tell of a move, and the value of those that do not."""
@@ -60,7 +60,7 @@ def _write_tags(
     with TagWriter(path, names) as writer:
         for shard, keep in zip(shards, fresh, strict=True):
             table = widened(shard.tags(), names, shard.games)
-            writer.write(table if keep.all() else table.take(np.flatnonzero(keep)))
+            writer.write(kept_rows(table, keep))
 
 
 def _write_skipped(shards: Sequence[Shard], path: Path) -> None:

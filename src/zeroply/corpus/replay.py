@@ -53,7 +53,7 @@ class Replayed:
 
     def take(self, index: Array, history: int) -> dict[str, Array]:
         """Rows of the positions `index` [B]: state, `past` [B, H] oldest first with -1 for none, `move`."""
-        rows = {name: column[index] for name, column in self.state.items()}
+        rows = {name: take(column, index) for name, column in self.state.items()}
         at = index[:, None] + (arange(history, index) - history)[None, :]
         before = at < self.first[index][:, None]
         past = self.moves[at.clip(0)]

@@ -16,7 +16,7 @@ from zeroply.corpus.hashes import game_hashes, position_hashes
 from zeroply.corpus.npy import write_npy
 from zeroply.corpus.score import Skipped
 from zeroply.corpus.scores import Scores
-from zeroply.corpus.store import pack_position
+from zeroply.corpus.store import pack_positions
 from zeroply.corpus.tags import read_draft, tag_table, write_draft
 from zeroply.games import Game
 
@@ -104,9 +104,7 @@ def _start_positions(scores: Scores, game: Game) -> tuple[NDArray[np.uint8], NDA
     """Packed positions [k, bytes], and for each game its row among them or -1."""
     starts = np.full(len(scores), -1)
     starts[list(scores.starts)] = np.arange(len(scores.starts))
-    packed = [pack_position(game, game.start(fen).row(0)) for fen in scores.starts.values()]
-    width = len(pack_position(game, game.first_state()))
-    return np.array(packed, np.uint8).reshape(-1, width), starts
+    return pack_positions(game, game.rows(list(scores.starts.values()))), starts
 
 
 def _hashes(

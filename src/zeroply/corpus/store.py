@@ -17,6 +17,7 @@ manifest.json    schema, game, move table, sources with hashes, counts
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -28,7 +29,7 @@ from numpy.typing import NDArray
 from zeroply.artefacts import read_json
 from zeroply.corpus.score import Split
 from zeroply.errors import ArtefactError
-from zeroply.games import Game, game_named
+from zeroply.games import Game, Rows, game_named
 from zeroply.games.stamp import check_stamp
 
 SCHEMA = 1
@@ -114,12 +115,13 @@ class Corpus:
         return np.flatnonzero(self.array("splits") == split)
 
 
-def pack_position(game: Game, row: dict[str, NDArray[Any]]) -> NDArray[np.uint8]:
-    """[bytes] the state of a position, little-endian, column after column."""
-    parts = [
-        row[name][0].astype(column.dtype.newbyteorder("<")).tobytes() for name, column in game.columns.items()
-    ]
-    return np.frombuffer(b"".join(parts), np.uint8)
+def pack_positions(game: Game, rows: Rows) -> NDArray[np.uint8]:
+    """Columns [k, …] -> [k, bytes], little-endian, column after column."""
+    parts = []
+    for name, column in game.columns.items():
+        values = np.ascontiguousarray(rows[name], column.dtype.newbyteorder("<"))
+        parts.append(values.reshape(len(values), math.prod(column.shape)).view(np.uint8))
+    return np.concatenate(parts, axis=1)
 
 
 def unpack_positions(game: Game, packed: NDArray[np.uint8]) -> dict[str, NDArray[Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import threading
 import time
 from collections import deque
@@ -10,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
+    from concurrent.futures import Future, ProcessPoolExecutor
 
 Job = TypeVar("Job")
 Done = TypeVar("Done")
@@ -21,12 +22,7 @@ def in_order(work: Callable[[Job], Done], jobs: Iterable[Job], workers: int) -> 
     if workers == 1:
         yield from map(work, jobs)
         return
-    import multiprocessing  # here, for a small build takes not much longer than these imports
-    from concurrent.futures import ProcessPoolExecutor
-
-    # Not by fork: libraries hold threads and locks by now.
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, context, _end_with, (os.getpid(),)) as pool:
+    with processes(workers) as pool:
         running: deque[Future[Done]] = deque()
         for job in jobs:
             running.append(pool.submit(work, job))
@@ -36,8 +32,18 @@ def in_order(work: Callable[[Job], Done], jobs: Iterable[Job], workers: int) -> 
             yield running.popleft().result()
 
 
+def processes(count: int) -> ProcessPoolExecutor:
+    """A pool whose processes end with this one, however it ends."""
+    import multiprocessing  # here, for a small build takes not much longer than these imports
+    from concurrent.futures import ProcessPoolExecutor
+
+    # Not by fork: a copy of a process that has threads, locks or a GPU does not work.
+    return ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), _end_with, (os.getpid(),))
+
+
 def _end_with(parent: int) -> None:
     """Ends this process when its parent is gone: one that was killed cannot tell its workers."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the first one ends the rest
 
     def watch() -> None:
         while os.getppid() == parent:

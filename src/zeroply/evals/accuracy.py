@@ -65,9 +65,10 @@ def accuracy(
 
 
 def _same_split(network: Network, corpus: Corpus) -> bool:
-    """Whether the net's training corpus was split as this one is; otherwise it may have seen test games."""
-    trained: Mapping[str, Any] = network.about.get("training", {}).get("corpus", {})
-    return trained.get("shares") == corpus.manifest.get("shares")
+    """Whether the net's training corpora were split as this one is; otherwise it may have seen test games."""
+    training: Mapping[str, Any] = network.about.get("training", {})
+    trained = training.get("corpora", [training.get("corpus", {})])  # one corpus, before there were mixtures
+    return all(one.get("shares") == corpus.manifest.get("shares") for one in trained)
 
 
 def _ranks(

@@ -200,6 +200,10 @@ class Game(Protocol):
         """[P] each position of NumPy columns as `Position.fen` writes it, far sooner than one by one."""
         ...
 
+    def rows(self, fens: Sequence[str]) -> dict[str, NDArray[Any]]:
+        """Columns [k, …] of positions that are known to be sound: what `start(fen).row` has."""
+        ...
+
     def recorded(self, rows: Rows, moves: NDArray[np.integer[Any]]) -> list[str]:
         """[P] the move of each position of NumPy columns as `Position.recorded` writes it, far sooner."""
         ...

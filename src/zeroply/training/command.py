@@ -9,22 +9,45 @@ from datetime import timedelta
 from pathlib import Path
 from typing import NoReturn
 
-from zeroply.corpus.store import Corpus
+from zeroply.corpus.choice import Positions, Sampling
+from zeroply.corpus.movers import Movers
 from zeroply.errors import RecipeError, ZeroplyError
 from zeroply.recipes import find_recipe
 from zeroply.training.loop import Run, train
+from zeroply.training.mixture import Mixture, weighted
 
 
 def parse(arguments: Sequence[str], program: str) -> argparse.Namespace:
     parser = _Parser(
         prog=program,
-        description="Train a recipe on a corpus. The run folder gets model.safetensors and metrics.jsonl.",
+        description="Train a recipe on corpora. The run folder gets model.safetensors and metrics.jsonl.",
     )
     parser.add_argument("recipe", help="a recipe's name: zeroply recipes lists them")
-    parser.add_argument("corpus", type=Path, help="a folder that zeroply data build made")
+    parser.add_argument(
+        "corpora",
+        nargs="+",
+        metavar="CORPUS[=WEIGHT]",
+        help="folders that zeroply data build made; of several, batches take rows by weight (default 1)",
+    )
     parser.add_argument("--out", type=Path, required=True, metavar="RUN", help="the run's folder, made anew")
     parser.add_argument(
         "--set", action="append", default=[], metavar="NAME=VALUE", help="change an option of the recipe"
+    )
+    parser.add_argument(
+        "--movers",
+        choices=[movers.value for movers in Movers],
+        default=Movers.both.value,
+        help="learn the moves of both sides or of the winner, both in a draw (default both)",
+    )
+    parser.add_argument(
+        "--positions",
+        choices=[positions.value for positions in Positions],
+        default=Positions.all.value,
+        help="once an epoch all positions, all different ones, or of each game the first, the last and up to "
+        "five between (default all)",
+    )
+    parser.add_argument(
+        "--workers", type=_whole, default=0, metavar="N", help="processes that replay games ahead (default 0)"
     )
     parser.add_argument(
         "--max-time", type=_duration, metavar="HH:MM:SS", help="stop after so long at the latest"
@@ -36,7 +59,7 @@ def parse(arguments: Sequence[str], program: str) -> argparse.Namespace:
     parser.add_argument(
         "--no-compile", action="store_true", help="do not compile the net, which is done on a GPU otherwise"
     )
-    return parser.parse_args(arguments)
+    return parser.parse_intermixed_args(arguments)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -47,6 +70,12 @@ class _Parser(argparse.ArgumentParser):
 def _seed(text: str) -> int:
     if not text.isdecimal() or int(text) >= 2**32:
         raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 0 to {2**32 - 1}")
+    return int(text)
+
+
+def _whole(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number")
     return int(text)
 
 
@@ -65,7 +94,8 @@ def main(arguments: Sequence[str], program: str = "python -m zeroply.training") 
         raise ZeroplyError(
             f"{given.out} already holds a trained model. Choose another --out or remove it first"
         )
-    corpus = Corpus.open(given.corpus)
+    sampling = Sampling(movers=Movers(given.movers), positions=Positions(given.positions))
+    mixture = Mixture.open([weighted(text) for text in given.corpora], sampling)
     recipe = find_recipe(given.recipe)
     run = Run(
         out=given.out,
@@ -73,11 +103,12 @@ def main(arguments: Sequence[str], program: str = "python -m zeroply.training") 
         max_time=given.max_time,
         overfit=given.overfit,
         compiled=not given.no_compile,
+        workers=given.workers,
     )
     if given.out.exists() and not given.out.is_dir():
         raise ZeroplyError(f"--out {given.out} is a file. Choose a folder")
     try:
-        model = train(lambda: recipe.make(corpus.game, settings), corpus, run)
+        model = train(lambda: recipe.make(mixture.game, settings), mixture, run)
     except KeyboardInterrupt:
         kept = given.out / "model.safetensors"
         print(

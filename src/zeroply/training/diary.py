@@ -15,9 +15,9 @@ import pytorch_lightning as pl
 import torch
 from torch import Tensor
 
-from zeroply.corpus.store import Corpus
 from zeroply.errors import ZeroplyError
 from zeroply.recipes import System, save
+from zeroply.training.mixture import Mixture
 
 EVERY = 50
 """Steps between entries: reading a loss waits for the device."""
@@ -26,14 +26,13 @@ PRINT_SECONDS = 5.0
 
 
 class Diary(pl.Callback):
-    def __init__(self, system: System, corpus: Corpus, out: Path, seed: int) -> None:
+    def __init__(self, system: System, mixture: Mixture, out: Path, seed: int) -> None:
         self.model = out / "model.safetensors"
         self._system, self._out = system, out
         (out / "metrics.jsonl").unlink(missing_ok=True)
         self._about: dict[str, Any] = {
             "seed": seed,
-            "corpus": {key: corpus.manifest[key] for key in ("games", "plies", "shares", "sources")},
-            "rated": bool(corpus.ratings.any()),
+            **mixture.about(),
             "date": datetime.now(UTC).date().isoformat(),
             "torch": torch.__version__,
         }

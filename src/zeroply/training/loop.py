@@ -1,4 +1,4 @@
-"""A system and a corpus in, a checkpoint out. Lightning runs the loop; batches are made on the device."""
+"""A system and corpora in, a checkpoint out. Lightning runs the loop; batches are made on the device."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from torch import Tensor, nn
 from torch.optim.lr_scheduler import LambdaLR
 from torch.utils.data import DataLoader, Dataset
 
-from zeroply.corpus.sample import Batches, Part
+from zeroply.corpus.ahead import Workers
+from zeroply.corpus.batches import Batches
 from zeroply.corpus.score import Split
-from zeroply.corpus.store import Corpus
 from zeroply.recipes import System
 from zeroply.training.diary import Diary
 from zeroply.training.forget import forget
+from zeroply.training.mixture import Mixture
 from zeroply.training.schedules import warmup_stable_decay
 
 VALIDATIONS = 20
@@ -32,7 +33,7 @@ VALIDATION_BATCHES = 50
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """What a run is asked for beside its recipe and corpus."""
+    """What a run is asked for beside its recipe and corpora."""
 
     out: Path
     seed: int = 0
@@ -41,6 +42,8 @@ class Run:
     """Learn only the first batch, of so many positions; 0 for a real run."""
     compiled: bool = True
     """Compile the net where there is a GPU."""
+    workers: int = 0
+    """Processes that replay games before they are needed; 0: they are replayed where the net is."""
 
 
 class Steps(Dataset[dict[str, Tensor]]):
@@ -59,10 +62,10 @@ class Steps(Dataset[dict[str, Tensor]]):
 class Lesson(pl.LightningModule):
     """One step: rows, streams, outputs, loss. Knows neither a game nor a recipe by name."""
 
-    def __init__(self, system: System, corpus: Corpus, run: Run) -> None:
+    def __init__(self, system: System, mixture: Mixture, run: Run, workers: Workers) -> None:
         super().__init__()
         self.net, self.encoding = system.net, system.encoding
-        self._system, self._corpus, self._run = system, corpus, run
+        self._system, self._mixture, self._run, self._workers = system, mixture, run, workers
         self._forward: Callable[[dict[str, Tensor]], dict[str, Tensor]] = self._plain_forward
 
     def _plain_forward(self, rows: dict[str, Tensor]) -> dict[str, Tensor]:
@@ -92,19 +95,20 @@ class Lesson(pl.LightningModule):
             found["validation_top1"] = (out["policy"].argmax(1) == rows["move"]).float().mean()
         self.log_dict(found, batch_size=len(rows["move"]))
 
-    def _part(self, split: Split) -> Part:
-        return Part(self._corpus, split, torch.empty(0, device=self._place))
+    def _batches(self, split: Split, batch: int, seed: int) -> tuple[Batches, int]:
+        place = torch.empty(0, device=self._place)
+        return self._mixture.batches(
+            split, batch=batch, history=self.encoding.history, seed=seed, place=place, workers=self._workers
+        )
 
     def train_dataloader(self) -> DataLoader[dict[str, Tensor]]:
-        plan, history = self._system.plan, self.encoding.history
-        batch = self._run.overfit or plan.batch
-        batches = Batches(self._part(Split.train), batch=batch, history=history, seed=self._run.seed)
-        return DataLoader(Steps(batches, plan.steps, overfit=self._run.overfit > 0), batch_size=None)
+        plan, overfit = self._system.plan, self._run.overfit
+        batches, _ = self._batches(Split.train, overfit or plan.batch, self._run.seed)
+        return DataLoader(Steps(batches, plan.steps, overfit=overfit > 0), batch_size=None)
 
     def val_dataloader(self) -> DataLoader[dict[str, Tensor]]:
-        part = self._part(Split.validation)
-        batches = Batches(part, batch=self._system.plan.batch, history=self.encoding.history, seed=0)
-        return DataLoader(Steps(batches, min(batches.per_epoch, VALIDATION_BATCHES)), batch_size=None)
+        batches, whole = self._batches(Split.validation, self._system.plan.batch, seed=0)
+        return DataLoader(Steps(batches, min(whole, VALIDATION_BATCHES)), batch_size=None)
 
     def configure_gradient_clipping(self, optimizer: Any, *_: Any, **__: Any) -> None:
         # Lightning refuses to clip for fused optimizers, for the sake of float16 scaling, which we never use.
@@ -134,18 +138,18 @@ def _decays(name: str, weight: nn.Parameter) -> bool:
     return weight.ndim == 2 and name.endswith(".weight")
 
 
-def train(make: Callable[[], System], corpus: Corpus, run: Run) -> Path:
+def train(make: Callable[[], System], mixture: Mixture, run: Run) -> Path:
     """Build a system under the run's seed and train it; returns the path of its checkpoint."""
     pl.seed_everything(run.seed, verbose=False)
     torch.set_float32_matmul_precision("high")
     system = make()
     run.out.mkdir(parents=True, exist_ok=True)
-    diary = Diary(system, corpus, run.out, run.seed)
+    diary = Diary(system, mixture, run.out, run.seed)
     cuda = torch.cuda.is_available()
-    watched = not run.overfit and len(corpus.games_in(Split.validation)) > 0
+    watched = not run.overfit and mixture.has(Split.validation)
     logging.getLogger("pytorch_lightning").setLevel(logging.ERROR)  # its greetings and advice
-    with warnings.catch_warnings():
-        # Batches are made on the device by the corpus itself: worker processes would only be in the way.
+    with warnings.catch_warnings(), Workers(run.workers) as workers:
+        # Blocks of many batches are made on the device or by workers of our own, not by Lightning's loaders.
         warnings.filterwarnings("ignore", message=".*does not have many workers.*")
         warnings.filterwarnings("ignore", message=".*LeafSpec.*")  # Lightning's own, of torch's internals
         trainer = pl.Trainer(
@@ -164,7 +168,7 @@ def train(make: Callable[[], System], corpus: Corpus, run: Run) -> Path:
             callbacks=[diary],
         )
         try:
-            trainer.fit(Lesson(system, corpus, run))
+            trainer.fit(Lesson(system, mixture, run, workers))
         except SystemExit:  # how Lightning ends after Ctrl-C and after SIGTERM, the latter with code 0
             raise KeyboardInterrupt from None
     return diary.model

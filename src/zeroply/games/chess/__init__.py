@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from zeroply.errors import PositionError, needs
 from zeroply.games.base import Array, Column, Frame, MoveTable, Rows
-from zeroply.games.chess.bulk import ChessSteps
 from zeroply.games.chess.table import MIRROR, build_table
 
 if TYPE_CHECKING:
+    from zeroply.games.chess.bulk import ChessSteps
     from zeroply.games.chess.position import ChessPosition
 
 LETTERS = "PNBRQK"
@@ -76,6 +76,11 @@ class Chess:
 
         return fens(rows)
 
+    def rows(self, fens: Sequence[str]) -> dict[str, NDArray[Any]]:
+        from zeroply.games.chess.fens import rows  # which needs this module's game
+
+        return rows(fens)
+
     def recorded(self, rows: Rows, moves: NDArray[np.integer[Any]]) -> list[str]:
         from zeroply.games.chess.san import sans  # which needs this module's game
 
@@ -115,6 +120,8 @@ class Chess:
         }
 
     def steps(self, state: dict[str, Array]) -> ChessSteps:
+        from zeroply.games.chess.bulk import ChessSteps  # makes its tables when it is first asked
+
         return ChessSteps(self.moves, state)
 
     def legal(self, rows: Rows) -> NDArray[np.bool_]:

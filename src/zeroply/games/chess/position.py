@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from zeroply.errors import IllegalMoveError, PositionError
 from zeroply.games.base import MOST_REPEATS
 from zeroply.games.chess import CHESS
+from zeroply.games.chess.fens import MOST_MOVES
 
 REASONS = {
     chess.Termination.CHECKMATE: "checkmate",
@@ -22,8 +23,6 @@ REASONS = {
     chess.Termination.FIFTY_MOVES: "fifty moves without a capture or a pawn move",
     chess.Termination.THREEFOLD_REPETITION: "the position occurred three times",
 }
-
-MOST_MOVES = 10_000
 
 
 class ChessPosition:
@@ -48,7 +47,7 @@ class ChessPosition:
                 f"'{fen}' is not a chess position: {error}. Give a FEN with six fields"
             ) from None
         board.castling_rights = board.clean_castling_rights()
-        # Absurd clocks are written by no program, but typed by people; a row has room for 16 bits.
+        # A row has room for 16 bits.
         board.halfmove_clock = min(board.halfmove_clock, MOST_MOVES)
         board.fullmove_number = min(board.fullmove_number, MOST_MOVES)
         status = board.status()

@@ -30,8 +30,8 @@ def square_name(square: int) -> str:
 
 def _moves() -> Iterator[tuple[int, int, int]]:
     """All (start, end, promotion): queen and knight moves, castling among them, and pawns' promotions."""
+    steps = [(f * n, r * n) for f, r in SLIDES for n in range(1, 8)] + JUMPS
     for start in range(64):
-        steps = [(f * n, r * n) for f, r in SLIDES for n in range(1, 8)] + JUMPS
         for files, ranks in steps:
             end = shifted(start, files, ranks)
             if end is None:
@@ -42,8 +42,11 @@ def _moves() -> Iterator[tuple[int, int, int]]:
 
 
 def build_table() -> MoveTable:
+    squares: list[str] = [square_name(square) for square in range(64)]
+    pieces: list[str] = ["", *PROMOTIONS]
+
     def name(start: int, end: int, promotion: int) -> str:
-        return square_name(start) + square_name(end) + ("" if not promotion else PROMOTIONS[promotion - 1])
+        return squares[start] + squares[end] + pieces[promotion]
 
     named = sorted((name(*move), *move) for move in _moves())
     numbers = {entry[0]: number for number, entry in enumerate(named)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zeroply.errors import needs
-from zeroply.games.base import Array, Column, Frame, MoveTable, Rows, Stepper
+from zeroply.games.base import Array, Column, Frame, MoveTable, Rows
 from zeroply.games.xiangqi.table import FLIP, MIRROR, build_table
 
 if TYPE_CHECKING:
+    from zeroply.games.xiangqi.bulk import XiangqiSteps
     from zeroply.games.xiangqi.position import XiangqiPosition
 
 LETTERS = "PABNCRK"
@@ -74,6 +75,14 @@ class Xiangqi:
 
         return fens(rows)
 
+    def rows(self, fens: Sequence[str]) -> dict[str, NDArray[Any]]:
+        first = self.first_state()
+        found = [self.start(fen).row(0) for fen in fens]
+        return {
+            name: np.concatenate([column[:0], *(row[name] for row in found)])
+            for name, column in first.items()
+        }
+
     def recorded(self, rows: Rows, moves: NDArray[np.integer[Any]]) -> list[str]:
         from zeroply.games.xiangqi.notation import to_iccs
 
@@ -94,8 +103,8 @@ class Xiangqi:
         row = self.start().row(0)
         return {name: row[name] for name in self.columns}
 
-    def steps(self, state: dict[str, Array]) -> Stepper:
-        from zeroply.games.xiangqi.bulk import XiangqiSteps
+    def steps(self, state: dict[str, Array]) -> XiangqiSteps:
+        from zeroply.games.xiangqi.bulk import XiangqiSteps  # makes its tables when it is first asked
 
         return XiangqiSteps(self.moves, state)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 
@@ -41,13 +40,9 @@ READER = Reader(_pieces, _parse)
 
 
 def parse_with(parse: Parse, piece: Piece) -> Scores:
-    """By a parser of choice; all give the same. It works on a batch while the next one is cut into games."""
-    with ThreadPoolExecutor(1) as beside:
-        batches = [
-            (batch, beside.submit(_lines, batch, parse))
-            for batch in batched(split(piece.text), size=lambda game: len(game.movetext))
-        ]
-    return _scores(batches, piece.path.name)
+    """By a parser of choice; all give the same."""
+    batches = batched(split(piece.text), size=lambda game: len(game.movetext))
+    return _scores(((batch, _lines(batch, parse)) for batch in batches), piece.path.name)
 
 
 def _lines(batch: Sequence[GameText], parse: Parse) -> Lines:
@@ -60,12 +55,11 @@ def _lines(batch: Sequence[GameText], parse: Parse) -> Lines:
     )
 
 
-def _scores(batches: Iterable[tuple[list[GameText], Future[Lines]]], source: str) -> Scores:
+def _scores(batches: Iterable[tuple[list[GameText], Lines]], source: str) -> Scores:
     games, skipped = list[GameText](), list[Skipped]()
     moves, lengths = [np.empty(0, np.uint16)], [np.empty(0, np.int64)]
     values, times = list[Sequence[int]](), list[Sequence[int]]()
-    for batch, parsed in batches:
-        lines = parsed.result()
+    for batch, lines in batches:
         sound = [game for game in batch if game.flaw is None]
         skipped += [Skipped(source, game.number, game.flaw) for game in batch if game.flaw is not None]
         skipped += [Skipped(source, sound[at].number, flaw) for at, flaw in lines.flaws.items()]

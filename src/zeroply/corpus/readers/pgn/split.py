@@ -80,7 +80,8 @@ def _plain_game(numbers: Iterator[int], text: str) -> GameText | None:
         or end != "]"
         or any(map(movetext.__contains__, ODD))
         or not movetext.endswith(RESULTS)
-        or sum(map(movetext.count, RESULTS)) != 1
+        or movetext.count("1-0") + movetext.count("0-1") + movetext.count("1/2-1/2") + movetext.count("*")
+        != 1
         or len(movetext) > LONGEST
     ):
         return None

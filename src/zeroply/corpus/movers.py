@@ -1,0 +1,54 @@
+"""Whose moves are worth learning: for each game the plies that may be sampled at all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zeroply.corpus.sample import lengths_of
+from zeroply.corpus.score import Kind
+from zeroply.corpus.store import Corpus, unpack_positions
+
+
+class Movers(Enum):
+    """Of a puzzle only the solver's moves are ever sampled; of other games these."""
+
+    both = "both"
+    winner = "winner"
+    """The side that won; both in a draw and where the result is unknown, which speaks against neither."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plies:
+    """For each of G games the plies first, first + step, …, `count` of them: all, even or odd ones."""
+
+    first: NDArray[np.int64]
+    step: NDArray[np.int64]
+    count: NDArray[np.int64]
+
+
+def sampled_plies(corpus: Corpus, games: NDArray[np.int64], movers: Movers) -> Plies:
+    lengths = lengths_of(corpus, games)
+    puzzle = corpus.array("kinds")[games] == Kind.puzzle  # its first move is the opponent's
+    even, odd = ~puzzle, np.ones(len(games), np.bool_)
+    if movers is Movers.winner:
+        mover, points = _first_mover(corpus, games), corpus.results[games]
+        even &= points != 2 * mover
+        odd &= points != 2 - 2 * mover
+    return Plies(
+        first=np.where(even, 0, 1),
+        step=np.where(even & odd, 1, 2),
+        count=even * ((lengths + 1) // 2) + odd * (lengths // 2),
+    )
+
+
+def _first_mover(corpus: Corpus, games: NDArray[np.int64]) -> NDArray[np.int64]:
+    """[G] which side makes a game's first move."""
+    starts = corpus.starts[games]
+    own = np.flatnonzero(starts >= 0)
+    mover = np.zeros(len(games), np.int64)
+    mover[own] = unpack_positions(corpus.game, corpus.positions[starts[own]])["turn"]
+    return mover

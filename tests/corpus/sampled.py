@@ -1,0 +1,85 @@
+"""A small corpus with all that sampling has to tell apart: games, puzzles, evaluations, odd beginnings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tests.sources import CHESS, ROOT, SAMPLE
+from zeroply.corpus.batches import Batches
+from zeroply.corpus.build import build
+from zeroply.corpus.choice import EVERYTHING, Sampling
+from zeroply.corpus.score import Split
+from zeroply.corpus.shuffle import Shuffle, Source, Stream
+from zeroply.corpus.store import Corpus
+
+PUZZLES = ROOT / "examples" / "puzzles.csv"
+ODD_GAMES = """
+[Result "0-1"]
+[FEN "4k3/8/8/8/8/8/8/R3K2R b KQ - 0 1"]
+[WhiteElo "2000"]
+[BlackElo "1500"]
+
+1... Kd7 { [%eval 5.0] } 2. O-O Kc7 { [%eval #3] } 3. Rf7+ 0-1
+
+[Result "1-0"]
+[FEN "4k3/8/8/8/8/8/8/R3K2R b KQ - 0 1"]
+
+1... Ke7 2. O-O-O 1-0
+
+[Result "*"]
+
+1. e4 { [%eval 0.3] } e5 { [%eval 0.2] } 2. Nf3 *
+
+[Result "1-0"]
+
+1. d4 1-0
+"""
+BATCH = 64
+
+
+def build_mixed(folder: Path) -> Corpus:
+    odd = folder / "odd.pgn"
+    odd.write_text(ODD_GAMES, encoding="utf-8")
+    build(folder / "mixed", [SAMPLE, PUZZLES, odd], CHESS, shares={Split.validation: 0.1})
+    return Corpus.open(folder / "mixed")
+
+
+def build_sample(folder: Path) -> Corpus:
+    build(folder / "sample", [SAMPLE], CHESS)
+    return Corpus.open(folder / "sample")
+
+
+def source(corpus: Corpus, sampling: Sampling = EVERYTHING, **others: Any) -> Source:
+    """Of several small blocks, each of several small runs."""
+    settings: dict[str, Any] = {"split": Split.train, "seed": 1, "block": 40 * BATCH + 7, "run": 500} | others
+    return Source(path=corpus.path, sampling=sampling, **settings)
+
+
+def batches(*sources: Source, weights: Sequence[float] = (), place: Any = None) -> Batches:
+    streams = [Stream(Shuffle(one, np.empty(0) if place is None else place)) for one in sources]
+    return Batches(streams, weights or [1.0] * len(streams), batch=BATCH, history=3)
+
+
+def places(rows: dict[str, NDArray[Any]], corpus: Corpus) -> list[int]:
+    """Where rows stand in the corpus."""
+    first = {
+        int(game): int(ply) for game, ply in zip(*_first_plies(corpus, np.unique(rows["game"])), strict=True)
+    }
+    return [
+        int(corpus.offsets[game]) + int(ply) - first[int(game)]
+        for game, ply in zip(rows["game"], rows["ply"], strict=True)
+    ]
+
+
+def _first_plies(corpus: Corpus, games: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """A game from a FEN does not begin with ply 0."""
+    from zeroply.corpus.replay import replay_games
+
+    replayed = replay_games(corpus, games, np.empty(0))
+    begin = np.concatenate([[0], np.cumsum(np.diff(corpus.offsets)[games])[:-1]])
+    return games, replayed.state["ply"][begin]

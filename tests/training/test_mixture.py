@@ -1,0 +1,134 @@
+"""Training on several corpora, as the command takes them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.sources import CHESS, ROOT, SAMPLE
+from zeroply.corpus.ahead import Workers
+from zeroply.corpus.build import build
+from zeroply.corpus.choice import EVERYTHING, Positions, Sampling
+from zeroply.corpus.movers import Movers
+from zeroply.corpus.score import Kind, Split
+from zeroply.errors import ArtefactError, ZeroplyError
+from zeroply.players.load import load_network
+from zeroply.training.command import main
+from zeroply.training.mixture import Mixture, weighted
+
+TINY = [
+    f"--set={option}"
+    for option in ("width=32", "depth=1", "heads=2", "inner=32", "warmup=5", "batch=128", "steps=4")
+]
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("corpora") / "games"
+    build(out, [SAMPLE], CHESS, shares={Split.validation: 0.1})
+    return out
+
+
+@pytest.fixture(scope="module")
+def puzzles(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Without a validation part."""
+    out = tmp_path_factory.mktemp("corpora") / "puzzles"
+    build(out, [ROOT / "examples" / "puzzles.csv"], CHESS, shares={})
+    return out
+
+
+def test_weights(tmp_path: Path) -> None:
+    assert weighted("corpus") == (Path("corpus"), 1.0)
+    assert weighted("corpus=2.5") == (Path("corpus"), 2.5)
+    (tmp_path / "a=3").mkdir()
+    assert weighted(str(tmp_path / "a=3")) == (tmp_path / "a=3", 1.0)
+    assert weighted(f"{tmp_path / 'a=3'}=2") == (tmp_path / "a=3", 2.0)
+    for wrong in ("corpus=", "corpus=0", "corpus=-1", "corpus=nan", "corpus=two"):
+        with pytest.raises(ZeroplyError, match=r"is not a weight\. Write CORPUS=2"):
+            weighted(wrong)
+
+
+def test_shares_in_training_and_validation(games: Path, puzzles: Path) -> None:
+    mixture = Mixture.open([(games, 3.0), (puzzles, 1.0)], EVERYTHING)
+    with Workers(0) as workers:
+        training, _ = mixture.batches(
+            Split.train, batch=128, history=2, seed=0, place=np.empty(0), workers=workers
+        )
+        assert (training[7]["kind"] == Kind.puzzle).sum() == 32
+        validation, whole = mixture.batches(
+            Split.validation, batch=10**6, history=2, seed=0, place=np.empty(0), workers=workers
+        )
+    assert whole == 1
+    rows = validation[0]  # the puzzles have no such part; each position comes once
+    assert set(rows["kind"]) == {Kind.human}
+    splits, lengths = mixture.corpora[0].array("splits"), np.diff(mixture.corpora[0].offsets)
+    assert len(rows["move"]) == lengths[splits == Split.validation].sum()
+
+
+def test_a_mixture_of_two_games_is_refused(
+    games: Path, puzzles: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mixture = Mixture.open([(games, 1.0), (puzzles, 1.0)], EVERYTHING)
+    object.__setattr__(mixture.corpora[1], "game", _Other())
+    monkeypatch.setattr(
+        "zeroply.training.mixture.Corpus.open", lambda path: mixture.corpora[int(path == puzzles)]
+    )
+    with pytest.raises(ZeroplyError, match=r"puzzles holds draughts, .*games chess\. Train on"):
+        Mixture.open([(games, 1.0), (puzzles, 1.0)], EVERYTHING)
+
+
+class _Other:
+    name = "draughts"
+
+
+def test_a_corpus_without_training_games_is_explained(games: Path, tmp_path: Path) -> None:
+    build(tmp_path / "none", [SAMPLE], CHESS, shares={Split.validation: 1.0})
+    with pytest.raises(ArtefactError, match="none has no positions to sample in its train part"):
+        main(["intuition", str(games), str(tmp_path / "none"), "--out", str(tmp_path / "run"), *TINY])
+
+
+def test_the_checkpoint_records_corpora_and_sampling(games: Path, puzzles: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    arguments = ["intuition", f"{games}=3", "--movers=winner", "--positions=unique", "--out", str(run)]
+    main([*arguments, str(puzzles), *TINY])
+    training = load_network(str(run)).about["training"]
+    recorded = [(one["weight"], one["shares"]["validation"]) for one in training["corpora"]]
+    assert recorded == [(3.0, 0.1), (1.0, 0.0)]
+    assert json.loads((puzzles / "manifest.json").read_text())["games"] == training["corpora"][1]["games"]
+    assert (training["movers"], training["positions_sampled"]) == ("winner", "unique")
+    assert "validation_loss" in training["validation"]
+    for corpus in (games, puzzles):
+        assert len(list(corpus.glob("occurrences-*.npy"))) == 1
+
+
+def test_unknown_choices_are_explained(games: Path, tmp_path: Path) -> None:
+    for option in ("--movers=loser", "--positions=some", "--workers=-1"):
+        with pytest.raises(ZeroplyError, match=option.partition("=")[0]):
+            main(["intuition", str(games), "--out", str(tmp_path / "run"), option])
+
+
+@pytest.mark.slow
+def test_workers_do_not_change_a_run(games: Path, puzzles: Path, tmp_path: Path) -> None:
+    losses = []
+    for workers in ("0", "2"):
+        run = tmp_path / workers
+        main(["intuition", str(games), str(puzzles), "--out", str(run), "--workers", workers, *TINY])
+        entries = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
+        losses.append([entry["policy"] for entry in entries if "policy" in entry])
+    assert losses[0] == losses[1] != []
+
+
+def test_sampling_reaches_the_batches(games: Path) -> None:
+    sampling = Sampling(movers=Movers.winner, positions=Positions.subsequences)
+    mixture = Mixture.open([(games, 1.0)], sampling)
+    with Workers(0) as workers:
+        batches, whole = mixture.batches(
+            Split.train, batch=64, history=0, seed=0, place=np.empty(0), workers=workers
+        )
+        rows = [batches[k] for k in range(whole)]
+    assert all((batch["outcome"] != 2).all() for batch in rows)
+    per_game = np.bincount(np.concatenate([batch["game"] for batch in rows]))
+    assert per_game.max() == 7
