@@ -76,15 +76,15 @@ class Chess:
 
         return fens(rows)
 
-    def rows(self, fens: Sequence[str]) -> dict[str, NDArray[Any]]:
-        from zeroply.games.chess.fens import rows  # which needs this module's game
-
-        return rows(fens)
-
     def recorded(self, rows: Rows, moves: NDArray[np.integer[Any]]) -> list[str]:
         from zeroply.games.chess.san import sans  # which needs this module's game
 
         return sans(rows, moves)
+
+    def rows(self, fens: Sequence[str]) -> dict[str, NDArray[Any]]:
+        from zeroply.games.chess.fens import rows  # which needs this module's game
+
+        return rows(fens)
 
     def uci(self, move: int) -> str:
         return self.moves.names[move]

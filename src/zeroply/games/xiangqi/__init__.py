@@ -75,6 +75,12 @@ class Xiangqi:
 
         return fens(rows)
 
+    def recorded(self, rows: Rows, moves: NDArray[np.integer[Any]]) -> list[str]:
+        from zeroply.games.xiangqi.notation import to_iccs
+
+        texts = [to_iccs(name) for name in self.moves.names]
+        return [texts[move] for move in moves.tolist()]
+
     def rows(self, fens: Sequence[str]) -> dict[str, NDArray[Any]]:
         first = self.first_state()
         found = [self.start(fen).row(0) for fen in fens]
@@ -82,12 +88,6 @@ class Xiangqi:
             name: np.concatenate([column[:0], *(row[name] for row in found)])
             for name, column in first.items()
         }
-
-    def recorded(self, rows: Rows, moves: NDArray[np.integer[Any]]) -> list[str]:
-        from zeroply.games.xiangqi.notation import to_iccs
-
-        texts = [to_iccs(name) for name in self.moves.names]
-        return [texts[move] for move in moves.tolist()]
 
     def uci(self, move: int) -> str:
         from zeroply.games.xiangqi.notation import to_uci
