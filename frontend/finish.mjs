@@ -5,8 +5,8 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 
 const built = '../src/zeroply/apps/web/static';
 
-const licence = readFileSync('node_modules/@lichess-org/chessground/LICENSE', 'utf8');
-writeFileSync(`${built}/LICENSES.txt`, readFileSync('licences.txt', 'utf8') + licence);
+const widget = readFileSync('node_modules/chessgroundx/LICENSE', 'utf8');
+writeFileSync(`${built}/LICENSES.txt`, readFileSync('licences.txt', 'utf8') + widget);
 
 const single = ['finish.mjs', 'index.html', 'licences.txt', 'package-lock.json', 'package.json', 'tsconfig.json', 'vite.config.ts'];
 const inside = folder =>

@@ -1,81 +1,123 @@
-import { Chessground } from '@lichess-org/chessground';
-import type { Api } from '@lichess-org/chessground/api';
-import type { DrawShape } from '@lichess-org/chessground/draw';
-import { defaults } from '@lichess-org/chessground/state';
-import type { Dests, Key } from '@lichess-org/chessground/types';
-import '@lichess-org/chessground/assets/chessground.base.css';
-import '@lichess-org/chessground/assets/chessground.cburnett.css';
+import { Chessground } from 'chessgroundx';
+import type { Api } from 'chessgroundx/api';
+import type { DrawShape } from 'chessgroundx/draw';
+import { defaults } from 'chessgroundx/state';
+import type { Color, Dests, Elements, Key } from 'chessgroundx/types';
+import 'chessgroundx/assets/chessground.base.css';
+import './pieces.css';
 
-import type { Candidate, MadeMove, Side, State } from './protocol';
+import { LOOKS } from './looks';
+import { make } from './page';
+import { type Candidate, type GameShape, type MadeMove, type State, sideNumber } from './protocol';
 
-/** What the page asks of a board, whatever the game. */
-export interface Board {
-  /** `arrows`: candidates to draw, none where the person switched them off. */
-  show(state: State, facing: Side, arrows: Candidate[]): void;
-}
+/** The widget calls the first player white and the second black, whatever the game. */
+const COLOURS: readonly Color[] = ['white', 'black'];
+export const colour = (side: number): Color => COLOURS[side] ?? 'white';
 
 type Moved = (from: string, to: string) => void;
 
-class ChessBoard implements Board {
+/** A board for one game. Squares have the names of the game outside, the keys of the widget inside. */
+export class Board {
   private readonly ground: Api;
+  private readonly lowest: number;
 
-  constructor(host: HTMLElement, moved: Moved) {
+  constructor(
+    host: HTMLElement,
+    readonly shape: GameShape,
+    moved: Moved,
+  ) {
+    this.lowest = LOOKS[shape.name]?.lowestRank ?? 1;
+    const root = document.documentElement;
+    root.dataset.game = shape.name;
+    root.style.setProperty('--files', String(shape.files));
+    root.style.setProperty('--ranks', String(shape.ranks));
+    const ground = make('div', 'ground');
+    host.replaceChildren(ground);
     const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    this.ground = Chessground(host, {
+    this.ground = Chessground(ground, {
+      dimensions: { width: shape.files, height: shape.ranks },
       animation: { enabled: !calm, duration: 180 },
-      movable: { free: false, color: undefined, showDests: true, events: { after: moved } },
+      movable: {
+        free: false,
+        color: undefined,
+        showDests: true,
+        events: { after: (from, to) => moved(this.name(from), this.name(to)) },
+      },
       premovable: { enabled: false },
       draggable: { showGhost: true },
       drawable: { brushes: BRUSHES },
       highlight: { lastMove: true, check: true },
+      events: { insert: elements => this.nameRanks(elements) },
     });
   }
 
-  show(state: State, facing: Side, arrows: Candidate[]): void {
+  /** `arrows`: candidates to draw, none where the person switched them off. */
+  show(state: State, facing: number, arrows: Candidate[]): void {
     this.ground.set({
       fen: state.fen,
-      orientation: facing,
-      turnColor: state.turn,
+      orientation: colour(facing),
+      turnColor: colour(sideNumber(this.shape, state.turn)),
       check: state.check,
-      lastMove: state.last ? [from(state.last), to(state.last)] : undefined,
-      movable: { color: state.legal.length ? state.side : undefined, dests: destinations(state.legal) },
-      drawable: { autoShapes: shapes(arrows) },
+      lastMove: state.last ? this.ends(state.last) : undefined,
+      movable: {
+        color: state.legal.length ? colour(sideNumber(this.shape, state.side)) : undefined,
+        dests: this.destinations(state.legal),
+      },
+      drawable: { autoShapes: this.shapes(arrows) },
     });
   }
+
+  /** The widget listens to the whole document. */
+  remove(): void {
+    this.ground.destroy();
+  }
+
+  private key(square: string): Key {
+    return `${square.charAt(0)}${String.fromCharCode(FIRST_KEY + Number(square.slice(1)) - this.lowest)}` as Key;
+  }
+
+  private name(key: Key): string {
+    return `${key.charAt(0)}${key.charCodeAt(1) - FIRST_KEY + this.lowest}`;
+  }
+
+  private ends(move: string): [Key, Key] {
+    return [this.key(move.slice(0, 2)), this.key(move.slice(2, 4))];
+  }
+
+  private destinations(legal: MadeMove[]): Dests {
+    const found: Dests = new Map();
+    for (const { move } of legal) {
+      const [from, to] = this.ends(move);
+      const reached = found.get(from) ?? [];
+      if (!reached.includes(to)) reached.push(to);
+      found.set(from, reached);
+    }
+    return found;
+  }
+
+  /** The likelier, the broader; moves that it hardly thought of would only clutter the board. */
+  private shapes(candidates: Candidate[]): DrawShape[] {
+    return candidates
+      .filter(candidate => candidate.played || candidate.probability >= 0.03)
+      .map(({ move, probability, played }) => {
+        const [orig, dest] = this.ends(move);
+        const lineWidth = Math.round(3 + 9 * Math.sqrt(probability));
+        return { orig, dest, brush: played ? 'played' : 'weighed', modifiers: { lineWidth } };
+      });
+  }
+
+  /** The widget counts ranks from 1. */
+  private nameRanks({ container }: Elements): void {
+    for (const [number, rank] of container.querySelectorAll('coords.side coord').entries())
+      rank.textContent = String(number + this.lowest);
+  }
 }
+
+/** The widget's ranks are single characters that follow each other: 1 … 9 and then a colon. */
+const FIRST_KEY = '1'.charCodeAt(0);
 
 const BRUSHES = {
   ...defaults().drawable.brushes, // for arrows that people draw with the right button
   played: { key: 'played', color: '#2f6f8f', opacity: 0.95, lineWidth: 10 },
   weighed: { key: 'weighed', color: '#4d5661', opacity: 0.7, lineWidth: 10 },
-};
-
-const from = (move: string): Key => move.slice(0, 2) as Key;
-const to = (move: string): Key => move.slice(2, 4) as Key;
-
-function destinations(legal: MadeMove[]): Dests {
-  const found: Dests = new Map();
-  for (const { move } of legal) {
-    const ends = found.get(from(move)) ?? [];
-    if (!ends.includes(to(move))) ends.push(to(move));
-    found.set(from(move), ends);
-  }
-  return found;
-}
-
-/** The likelier, the broader; moves that it hardly thought of would only clutter the board. */
-function shapes(candidates: Candidate[]): DrawShape[] {
-  return candidates
-    .filter(candidate => candidate.played || candidate.probability >= 0.03)
-    .map(({ move, probability, played }) => ({
-      orig: from(move),
-      dest: to(move),
-      brush: played ? 'played' : 'weighed',
-      modifiers: { lineWidth: Math.round(3 + 9 * Math.sqrt(probability)) },
-    }));
-}
-
-/** A board for each game that the page can show. */
-export const BOARDS: Readonly<Record<string, (host: HTMLElement, moved: Moved) => Board>> = {
-  chess: (host, moved) => new ChessBoard(host, moved),
 };

@@ -1,12 +1,15 @@
-import { BOARDS, type Board } from './board';
+import { Board } from './board';
 import { Connection } from './connection';
+import { LOOKS } from './looks';
 import { element } from './page';
 import { showCandidates, showExpectation, showMoves, showSeats, showStatus, speak } from './panels';
 import { choosePromotion } from './promotion';
-import type { Models, NewGame, Side, State } from './protocol';
-import { forget, remember, remembered, resumption } from './memory';
-import { Setup, ratingWords } from './setup';
-import './style.css'; // after the board's own styles, which it adapts
+import { type GameShape, type Models, type NewGame, type State, sideNumber } from './protocol';
+import { forget, keepChoice, remember, remembered, resumption } from './memory';
+import { download } from './record';
+import { Setup, manner } from './setup';
+import './board.css'; // after the widget's own styles, which it adapts
+import './style.css';
 
 /** The game on the page: what the server last said of it, and how the person looks at it. */
 class Game {
@@ -14,12 +17,13 @@ class Game {
   /** What the person asked for when this game began, and what was asked of the server and not yet granted. */
   private asked: NewGame;
   private pending: NewGame | undefined;
-  private facing: Side = 'white';
-  private boards = new Map<string, Board>();
+  /** The side at the bottom: 0 is who moves first. */
+  private facing = 0;
+  private board: Board | undefined;
   private readonly setup: Setup;
   private readonly connection: Connection;
 
-  constructor(models: Models) {
+  constructor(private readonly models: Models) {
     this.setup = new Setup(models, game => this.begin(game));
     this.asked = this.setup.wanted();
     this.connection = new Connection({
@@ -68,14 +72,15 @@ class Game {
     if (this.pending) {
       this.asked = this.pending;
       this.pending = undefined;
-      this.facing = state.side;
+      this.facing = sideNumber(this.shape(state), state.side);
     }
     this.state = state;
     if (state.result) forget();
     else remember(resumption(this.asked, state));
     element('problem').hidden = true;
     showStatus(state);
-    showSeats(state, ratingWords(this.asked.rating));
+    showSeats(state, this.shape(state), manner(this.models, this.asked));
+    element<HTMLInputElement>('typed-move').placeholder = `Type a move: ${examples(state).join(', ')}`;
     showExpectation(state);
     showCandidates(state.candidates);
     showMoves(state.start, state.moves);
@@ -87,22 +92,25 @@ class Game {
   private draw(): void {
     if (!this.state) return;
     const arrows = element<HTMLInputElement>('arrows').checked ? this.state.candidates : [];
-    this.board(this.state.game)?.show(this.state, this.facing, arrows);
-    element('table').classList.toggle('turned', this.facing !== this.state.side);
+    const shape = this.shape(this.state);
+    if (this.board?.shape !== shape) {
+      this.board?.remove();
+      this.board = new Board(element('board'), shape, (from, to) => void this.moved(from, to));
+    }
+    this.board.show(this.state, this.facing, arrows);
+    element('table').classList.toggle('turned', this.facing !== sideNumber(shape, this.state.side));
   }
 
-  private board(game: string): Board | undefined {
-    const known = this.boards.get(game);
-    if (known) return known;
-    const made = BOARDS[game]?.(element('board'), (from, to) => void this.moved(from, to));
-    if (made) this.boards.set(game, made);
-    return made;
+  private shape({ game }: State): GameShape {
+    const found = this.models.games.find(({ name }) => name === game);
+    if (!found) throw new Error(`the server did not describe ${game}`);
+    return found;
   }
 
   private async moved(from: string, to: string): Promise<void> {
     if (!this.state) return;
     const meant = this.state.legal.filter(({ move }) => move.startsWith(from + to));
-    const move = meant.length > 1 ? await choosePromotion(meant, this.state.side) : meant[0]?.move;
+    const move = meant.length > 1 ? await choosePromotion(meant, sideNumber(this.shape(this.state), this.state.side)) : meant[0]?.move;
     if (move) this.connection.send({ type: 'move', move });
     else this.draw();
   }
@@ -111,13 +119,14 @@ class Game {
     const field = element<HTMLInputElement>('typed-move');
     const text = field.value.trim();
     if (!text || !this.state) return;
-    const bare = (notation: string): string => notation.replace(/[+#]$/, '');
+    // People leave out the mark of a check, and write C2=5 as well as C2.5.
+    const bare = (notation: string): string => notation.replace(/[+#]$/, '').replace('=', '.');
     const { legal } = this.state;
     // Small letters only where nothing else fits: bxc3 is a pawn's move, Bxc3 a bishop's.
     const meant =
       legal.find(({ move, notation }) => [move, bare(notation)].includes(bare(text))) ??
       legal.find(({ move, notation }) => [move, bare(notation).toLowerCase()].includes(bare(text).toLowerCase()));
-    if (!meant) return this.refuse(`'${text}' is not a move here. Write it as e4, Nf3 or e2e4.`);
+    if (!meant) return this.refuse(`'${text}' is not a move here. Write it as ${examples(this.state).join(' or ')}.`);
     field.value = '';
     this.connection.send({ type: 'move', move: meant.move });
   }
@@ -128,18 +137,21 @@ class Game {
     element<HTMLButtonElement>('new').disabled = !connected;
     element<HTMLInputElement>('typed-move').disabled = !connected || !state || state.result !== null;
     element<HTMLButtonElement>('undo').disabled = !connected || !state?.undoable || waits;
+    element<HTMLButtonElement>('download').disabled = !state?.moves.length;
     element<HTMLButtonElement>('resign').disabled = !connected || !state || state.result !== null || waits;
   }
 
   private listen(): void {
     element('new').onclick = () => this.setup.ask();
+    element('download').onclick = () => this.state && download(this.state);
     element('undo').onclick = () => this.connection.send({ type: 'undo' });
     element('resign').onclick = () => this.resign();
     element('resign').onblur = () => this.askToResign(false);
     element('reconnect').onclick = () => this.connection.open();
     element('arrows').onchange = () => this.draw();
+    keepChoice('letters', on => document.documentElement.classList.toggle('lettered', on));
     element('flip').onclick = () => {
-      this.facing = this.facing === 'white' ? 'black' : 'white';
+      this.facing = 1 - this.facing;
       this.draw();
     };
     element('typed').onsubmit = event => {
@@ -160,6 +172,8 @@ class Game {
     element('resign').textContent = asked ? 'Really resign?' : 'Resign';
   }
 }
+
+const examples = ({ game }: State): string[] => LOOKS[game]?.examples ?? [];
 
 async function begin(): Promise<void> {
   try {

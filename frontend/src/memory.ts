@@ -1,4 +1,5 @@
-/** The game under way, kept in the tab so that loading the page again does not lose it. */
+/** What outlives a page: the game under way, in the tab; how a person likes things, in the browser. */
+import { element } from './page';
 import type { NewGame, State } from './protocol';
 
 const KEY = 'zeroply-game';
@@ -19,4 +20,16 @@ export function remembered(): NewGame | undefined {
 
 export function forget(): void {
   sessionStorage.removeItem(KEY);
+}
+
+/** A box that is ticked as it was left; `apply` is told of the choice, now and whenever it changes. */
+export function keepChoice(id: string, apply: (on: boolean) => void): void {
+  const box = element<HTMLInputElement>(id);
+  const key = `zeroply-${id}`;
+  box.checked = localStorage.getItem(key) === 'yes';
+  apply(box.checked);
+  box.onchange = () => {
+    localStorage.setItem(key, box.checked ? 'yes' : 'no');
+    apply(box.checked);
+  };
 }

@@ -1,15 +1,13 @@
 /** The column beside the board: status, expectation, candidates, moves. Each shows one part of a state. */
 import { element, make, percent } from './page';
-import type { Candidate, MadeMove, Side, State } from './protocol';
-
-export const SIDE_NAMES: Readonly<Record<Side, string>> = { white: 'White', black: 'Black' };
+import type { Candidate, GameShape, MadeMove, State } from './protocol';
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function headline(state: State): string {
   if (state.result === '1/2-1/2') return 'Draw, ½–½';
   if (state.result) {
-    const won = (state.result === '1-0') === (state.side === 'white');
+    const won = state.wdl?.[0] === 1; // once a game is over, how it ended for the person
     return `${won ? 'You won' : 'The net won'}, ${state.result.replace('-', '–')}`;
   }
   return state.turn === state.side ? 'Your move' : 'The net looks…';
@@ -22,16 +20,17 @@ export function showStatus(state: State): void {
     ? `${capital(state.reason)}.`
     : check
       ? 'You are in check.'
-      : `You play ${SIDE_NAMES[state.side]}.`;
+      : `You play ${capital(state.side)}.`;
   element('status-card').classList.toggle('over', state.result !== null);
 }
 
-export function showSeats(state: State, manner: string): void {
-  const other: Side = state.side === 'white' ? 'black' : 'white';
-  element('own-disc').dataset.side = state.side;
+export function showSeats(state: State, { sides }: GameShape, manner: string): void {
+  const own = capital(state.side);
+  const other = sides.find(side => side !== own) ?? '';
+  element('own-disc').dataset.side = own;
   element('net-disc').dataset.side = other;
-  element('own-side').textContent = SIDE_NAMES[state.side];
-  element('net-manner').textContent = `${SIDE_NAMES[other]} · ${manner}`;
+  element('own-side').textContent = own;
+  element('net-manner').textContent = `${other} · ${manner}`;
 }
 
 export function showExpectation({ wdl, result }: State): void {

@@ -1,14 +1,15 @@
+import { colour } from './board';
 import { element, make } from './page';
-import type { MadeMove, Side } from './protocol';
+import type { MadeMove } from './protocol';
 
 const PIECES: Readonly<Record<string, string>> = { q: 'queen', r: 'rook', b: 'bishop', n: 'knight' };
 
 /** Asks which piece a pawn becomes; undefined when the person thinks better of it. */
-export function choosePromotion(moves: MadeMove[], side: Side): Promise<string | undefined> {
+export function choosePromotion(moves: MadeMove[], side: number): Promise<string | undefined> {
   const dialog = element<HTMLDialogElement>('promotion');
   const letters = Object.keys(PIECES).filter(letter => moves.some(({ move }) => move.endsWith(letter)));
   const buttons = letters.map(letter => {
-    const button = make('button', '', make('piece', `${PIECES[letter]} ${side}`)) as HTMLButtonElement;
+    const button = make('button', '', make('piece', `${letter}-piece ${colour(side)}`)) as HTMLButtonElement;
     button.value = letter;
     button.setAttribute('aria-label', PIECES[letter] ?? letter);
     return button;

@@ -1,6 +1,13 @@
 /** The messages of /api/game, as src/zeroply/apps/web/messages.py defines them. */
 
-export type Side = 'white' | 'black';
+/** What there is to know of a game before a board is drawn. */
+export interface GameShape {
+  name: string;
+  files: number;
+  ranks: number;
+  /** For people; messages have them in small letters. */
+  sides: [string, string];
+}
 
 export interface MadeMove {
   move: string;
@@ -18,8 +25,8 @@ export interface State {
   model: string;
   fen: string;
   start: string;
-  turn: Side;
-  side: Side;
+  turn: string;
+  side: string;
   moves: MadeMove[];
   last: string | null;
   legal: MadeMove[];
@@ -29,6 +36,8 @@ export interface State {
   reason: string | null;
   candidates: Candidate[];
   wdl: [number, number, number] | null;
+  /** The game as PGN. */
+  record: string;
 }
 
 export interface Refusal {
@@ -38,7 +47,7 @@ export interface Refusal {
 
 export interface NewGame {
   type: 'new';
-  side: Side | 'random';
+  side: string;
   model: string;
   rating: number;
   temperature: number;
@@ -48,7 +57,22 @@ export interface NewGame {
 
 export type Request = NewGame | { type: 'move'; move: string } | { type: 'undo' } | { type: 'resign' };
 
+export interface Model {
+  name: string;
+  game: string;
+  /** Whether it can be asked to move like players of some rating. */
+  rated: boolean;
+  recipe?: string;
+  parameters?: number;
+}
+
 export interface Models {
   version: string;
-  models: { name: string; game: string; recipe?: string; parameters?: number }[];
+  models: Model[];
+  games: GameShape[];
+}
+
+/** 0 for who moves first, 1 for who moves second. */
+export function sideNumber(game: GameShape, side: string): number {
+  return game.sides.findIndex(name => name.toLowerCase() === side);
 }

@@ -1,18 +1,23 @@
-import { BOARDS } from './board';
+import { LOOKS } from './looks';
 import { element } from './page';
-import type { Models, NewGame } from './protocol';
+import type { GameShape, Model, Models, NewGame } from './protocol';
 
 /** The dialog that asks for a new game, and the words for its numbers. */
 export class Setup {
   private readonly dialog = element<HTMLDialogElement>('setup');
   private readonly form = element<HTMLFormElement>('setup-form');
+  private readonly playable: Model[];
 
-  constructor(models: Models, start: (game: NewGame) => void) {
-    const playable = models.models.filter(({ game }) => game in BOARDS);
-    element<HTMLSelectElement>('model').replaceChildren(...playable.map(({ name }) => new Option(name)));
-    element('model-field').hidden = playable.length < 2;
+  constructor(
+    private readonly models: Models,
+    start: (game: NewGame) => void,
+  ) {
+    this.playable = models.models.filter(({ game }) => game in LOOKS);
+    element('model').replaceChildren(...this.playable.map(model => new Option(title(model), model.name)));
+    element('model-field').hidden = this.playable.length < 2;
+    element('model').onchange = () => this.changeModel();
     this.form.oninput = () => this.describe();
-    this.describe();
+    this.changeModel();
     element('cancel').onclick = () => this.dialog.close();
     this.dialog.onclose = () => {
       if (this.dialog.returnValue === 'start') start(this.wanted());
@@ -28,14 +33,32 @@ export class Setup {
     const fields = new FormData(this.form);
     const text = (name: string): string => String(fields.get(name) ?? '');
     const fen = text('fen').trim();
+    const side = this.game()?.sides[Number(text('side'))]; // of "random" there is none
     return {
       type: 'new',
-      side: text('side') as NewGame['side'],
+      side: side?.toLowerCase() ?? 'random',
       model: text('model'),
       rating: Number(text('rating')),
       temperature: Number(text('temperature')),
       ...(fen && { fen }),
     };
+  }
+
+  private model(): Model | undefined {
+    return this.playable[element<HTMLSelectElement>('model').selectedIndex];
+  }
+
+  private game(): GameShape | undefined {
+    return this.models.games.find(({ name }) => name === this.model()?.game);
+  }
+
+  /** Another model may play another game: its sides have other names, and positions mean nothing there. */
+  private changeModel(): void {
+    for (const [number, name] of (this.game()?.sides ?? []).entries())
+      element(`side-${number}`).textContent = name;
+    element('rating-field').hidden = !this.model()?.rated;
+    element<HTMLInputElement>('fen').value = '';
+    this.describe();
   }
 
   private describe(): void {
@@ -51,8 +74,19 @@ export class Setup {
   }
 }
 
+/** Bundled models have the name of their game; others say which one they play. */
+function title({ name, game }: Model): string {
+  return name === game ? name : `${name} (${game})`;
+}
+
+/** How the net plays in the game that was asked for. */
+export function manner(models: Models, { model, rating }: NewGame): string {
+  const rated = models.models.find(({ name }) => name === model)?.rated;
+  return rated ? ratingWords(rating) : model;
+}
+
 /** The net is asked to move like players of this rating; the titles are those that usually go with it. */
-export function ratingWords(rating: number): string {
+function ratingWords(rating: number): string {
   if (rating >= 2800) return 'at its best';
   if (rating >= 2700) return `like the world's elite, ${rating}`;
   if (rating >= 2600) return `like a strong grandmaster, ${rating}`;
@@ -61,7 +95,7 @@ export function ratingWords(rating: number): string {
   return `like a master, ${rating}`;
 }
 
-export function varietyWords(temperature: number): string {
+function varietyWords(temperature: number): string {
   if (temperature === 0) return 'always its best move';
   if (temperature <= 0.3) return 'now and then another move';
   if (temperature <= 0.7) return 'often another good move';

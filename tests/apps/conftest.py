@@ -10,9 +10,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import pytest
+import torch
+from playwright.sync_api import Browser, sync_playwright
 
+from zeroply.games import game_named
 from zeroply.players.base import Network
 from zeroply.players.load import load_network
+from zeroply.recipes.base import find_recipe, save
+
+from .driver import ARGUMENTS
 
 CHROMIUM = shutil.which("chromium")
 
@@ -52,7 +58,38 @@ def served(
         process.wait(timeout=30)
 
 
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def xiangqi_model(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A MODEL named `xiangqi` that has learnt nothing: enough for a page to play against."""
+    torch.manual_seed(0)
+    known = find_recipe("intuition")
+    system = known.build(known.options(width=32, depth=1, heads=2, inner=32), game_named("xiangqi"))
+    path = tmp_path_factory.mktemp("models") / "xiangqi.safetensors"
+    save(system, path, {"rated": False})
+    return str(path)
+
+
+@pytest.fixture(scope="session")
+def xiangqi_network(xiangqi_model: str) -> Network:
+    return load_network(xiangqi_model)
+
+
 @pytest.fixture(scope="session")
 def address(model: str) -> Iterator[str]:
     with served([model]) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def both(model: str, xiangqi_model: str) -> Iterator[str]:
+    """The address of a server for both games; xiangqi comes first."""
+    with served([xiangqi_model, model]) as found:
         yield found

@@ -1,34 +1,77 @@
-"""How the browser tests act on the page: squares, moves, the dialog for a new game, the list of moves."""
+"""How the browser tests open the page and act on it: squares, moves, new games, the record."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import chess
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+DESKTOP, PHONE = (1280, 800), (360, 740)
+SHAPES = {"chess": (8, 8, 1), "xiangqi": (9, 10, 0)}
+"""Files, ranks and the lowest rank of each game."""
 
 
-def point(page: Page, square: str, facing: chess.Color = chess.WHITE) -> tuple[float, float]:
-    """The middle of a square on the screen."""
+def opened(browser: Browser, address: str, size: tuple[int, int] = DESKTOP) -> Iterator[Page]:
+    """The page, which must not complain: a broken content policy shows only in the console."""
+    complaints: list[str] = []
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
+    context.set_default_timeout(15_000)
+    page = context.new_page()
+    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(address)
+    expect(page.locator("#status")).to_have_text("Your move")
+    yield page
+    context.close()
+    assert complaints == []
+
+
+def point(page: Page, square: str, turned: bool = False) -> tuple[float, float]:
+    """The middle of a square on the screen; `turned` where the second player is below."""
     box = page.locator("cg-board").bounding_box()
     assert box is not None
-    file, rank = "abcdefgh".index(square[0]), int(square[1]) - 1
-    column, row = (file, 7 - rank) if facing == chess.WHITE else (7 - file, rank)
-    return box["x"] + (column + 0.5) * box["width"] / 8, box["y"] + (row + 0.5) * box["height"] / 8
+    files, ranks, lowest = SHAPES[page.evaluate("document.documentElement.dataset.game")]
+    file, rank = "abcdefghi".index(square[0]), int(square[1]) - lowest
+    column, row = (files - 1 - file, rank) if turned else (file, ranks - 1 - rank)
+    return (
+        box["x"] + (column + 0.5) * box["width"] / files,
+        box["y"] + (row + 0.5) * box["height"] / ranks,
+    )
 
 
-def click(page: Page, square: str, facing: chess.Color = chess.WHITE) -> None:
-    page.mouse.click(*point(page, square, facing))
+def click(page: Page, square: str, turned: bool = False) -> None:
+    page.mouse.click(*point(page, square, turned))
 
 
-def play(page: Page, move: str, facing: chess.Color = chess.WHITE) -> None:
+def drag(page: Page, move: str) -> None:
+    page.mouse.move(*point(page, move[:2]))
+    page.mouse.down()
+    page.mouse.move(*point(page, move[2:]), steps=6)
+    page.mouse.up()
+
+
+def play(page: Page, move: str, turned: bool = False) -> None:
     """Click from and to, and choose the piece if the move is a promotion."""
-    click(page, move[:2], facing)
-    click(page, move[2:4], facing)
+    click(page, move[:2], turned)
+    click(page, move[2:4], turned)
     if len(move) == 5:
         page.locator("#promotion").get_by_label(chess.piece_name(chess.PIECE_SYMBOLS.index(move[4]))).click()
 
 
-def new_game(page: Page, side: str = "White", fen: str = "") -> None:
+def new_game(page: Page, side: str = "White", fen: str = "", model: str | None = None) -> None:
     page.get_by_role("button", name="New game").click()
+    if model is not None:
+        page.locator("#model").select_option(model)
     page.locator("#setup").get_by_label(side).check()
     if not page.locator("#fen").is_visible():
         page.get_by_text("Start from another position").click()

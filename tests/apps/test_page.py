@@ -6,47 +6,14 @@ from collections.abc import Iterator
 
 import chess
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from .conftest import CHROMIUM, served
-from .driver import click, new_game, play, point, record, wait_for_moves
+from .conftest import served
+from .driver import PHONE, click, drag, new_game, opened, play, record, wait_for_moves
 
 pytestmark = pytest.mark.browser
 
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-DESKTOP, PHONE = (1280, 800), (360, 740)
 VALUES = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9, chess.KING: 0}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield browser
-        browser.close()
-
-
-def opened(browser: Browser, address: str, size: tuple[int, int] = DESKTOP) -> Iterator[Page]:
-    """The page, which must not complain: a broken content policy shows only in the console."""
-    complaints: list[str] = []
-    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
-    context.set_default_timeout(15_000)
-    page = context.new_page()
-    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.goto(address)
-    expect(page.locator("#status")).to_have_text("Your move")
-    yield page
-    context.close()
-    assert complaints == []
 
 
 @pytest.fixture
@@ -125,11 +92,7 @@ def test_candidates_are_listed_and_drawn(page: Page) -> None:
 def test_legal_targets_are_shown_and_dragging_works(page: Page) -> None:
     click(page, "g1")
     expect(page.locator("cg-board square.move-dest")).to_have_count(2)
-    page.mouse.move(*point(page, "e2"))
-    page.mouse.down()
-    page.mouse.move(*point(page, "e3"), steps=4)
-    page.mouse.move(*point(page, "e4"), steps=4)
-    page.mouse.up()
+    drag(page, "e2e4")
     wait_for_moves(page, 2)
     assert record(page)[0] == "e4"
     expect(page.locator("cg-board square.last-move")).to_have_count(2)
@@ -144,11 +107,11 @@ def test_promotion_asks_for_the_piece(page: Page, piece: str, notation: str) -> 
     expect(dialog).to_be_visible()
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
-    expect(page.locator("cg-board piece.pawn.white")).to_have_count(1)
+    expect(page.locator("cg-board piece.p-piece.white")).to_have_count(1)
     play(page, "e7e8")
     dialog.get_by_label(piece).click()
     expect(page.locator("#moves .made").first).to_have_text(notation)
-    expect(page.locator(f"cg-board piece.{piece}.white")).to_have_count(1)
+    expect(page.locator(f"cg-board piece.{notation[-1].lower()}-piece.white")).to_have_count(1)
 
 
 def test_mate_is_announced_with_its_reason(page: Page) -> None:
@@ -199,7 +162,7 @@ def test_as_black_the_board_is_turned_and_can_be_flipped(page: Page) -> None:
     board = chess.Board()
     board.push_san(record(page)[0])
     mine = next(iter(board.legal_moves)).uci()
-    play(page, mine, facing=chess.BLACK)
+    play(page, mine, turned=True)
     wait_for_moves(page, 3)
     expect(page.locator(".cg-wrap.orientation-black")).to_have_count(1)
     page.get_by_role("button", name="Flip board").click()

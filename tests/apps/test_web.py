@@ -39,6 +39,8 @@ def test_models_are_listed(client: TestClient, network: Network) -> None:
     assert (model["name"], model["game"]) == ("chess", "chess")
     assert model["recipe"] == network.about["recipe"]
     assert model.get("parameters") == network.about.get("parameters")
+    assert model["rated"]
+    assert answer["games"] == [{"name": "chess", "files": 8, "ranks": 8, "sides": ["White", "Black"]}]
 
 
 def test_predict_is_what_the_player_sees(client: TestClient, network: Network) -> None:
@@ -54,7 +56,7 @@ def test_predict_is_what_the_player_sees(client: TestClient, network: Network) -
     assert [move["move"] for move in answer["moves"]] == [
         network.game.moves.names[move] for move in glance.moves[:4]
     ]
-    assert [move["san"] for move in answer["moves"]] == [
+    assert [move["notation"] for move in answer["moves"]] == [
         board.san(chess.Move.from_uci(move["move"])) for move in answer["moves"]
     ]
     assert [move["probability"] for move in answer["moves"]] == pytest.approx(list(glance.probabilities[:4]))

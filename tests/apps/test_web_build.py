@@ -32,7 +32,13 @@ def test_the_build_is_not_older_than_its_sources() -> None:
 def test_the_build_is_small_and_carries_its_licences() -> None:
     assert sum(path.stat().st_size for path in STATIC.rglob("*") if path.is_file()) < 1_000_000
     licences = (STATIC / "LICENSES.txt").read_text()
-    for name in ("chessground", "Colin M. L. Burnett", "GNU GENERAL PUBLIC LICENSE"):
+    for name in (
+        "chessgroundx",
+        "Colin M. L. Burnett",
+        "LXGW WenKai",
+        "GNU GENERAL PUBLIC LICENSE",
+        "SIL OPEN FONT LICENSE",
+    ):
         assert name in licences
 
 

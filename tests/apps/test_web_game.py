@@ -174,7 +174,7 @@ def test_a_sampled_move_is_among_the_candidates(socket: WebSocketTestSession) ->
         ("[]", ""),
         ("{}", "type"),
         ('{"type": "explode"}', "'new', 'move', 'undo', 'resign'"),
-        ('{"type": "new", "side": "green"}', "new.side: Input should be 'white', 'black' or 'random'"),
+        ('{"type": "new", "side": "green"}', "'green' is no side of chess. Known: white, black, random"),
         ('{"type": "new", "fen": "nonsense"}', "'nonsense' is not a chess position"),
         ('{"type": "new", "model": "other"}', "there is no model 'other'"),
         ('{"type": "new", "moves": ["e2e5"]}', "e2e5 is not legal"),

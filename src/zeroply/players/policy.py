@@ -14,6 +14,16 @@ STRONGEST = 2800
 """The rating that asks a net for its best: about the highest among human players."""
 
 
+UNRATED = 0
+"""The rating that leaves it open."""
+
+
+def rated(network: Network) -> bool:
+    """Whether the net saw ratings when it learnt; one that did not would stumble over any."""
+    known: bool = network.about.get("training", {}).get("rated", True)
+    return known
+
+
 class PolicyPlayer:
     """`rating` is whom the net should play like; temperature 0 is always the likeliest move. Policy alone
     unless it is given `helps` of the rules."""
@@ -29,7 +39,8 @@ class PolicyPlayer:
         helps: Sequence[Help] = (),
     ) -> None:
         self.network, self.name = network, name
-        self.rating, self._temperature = rating, temperature
+        self.rating = rating if rated(network) else UNRATED
+        self._temperature = temperature
         self._helps = tuple(helps)
         self._random = np.random.default_rng(seed)
 

@@ -48,6 +48,7 @@ class Mixture:
                 {"weight": weight, **{key: corpus.manifest[key] for key in named}}
                 for corpus, weight in zip(self.corpora, self.weights, strict=True)
             ],
+            "rated": any(corpus.ratings.any() for corpus in self.corpora),
             "movers": self.sampling.movers.value,
             "positions_sampled": self.sampling.positions.value,
         }

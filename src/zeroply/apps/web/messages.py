@@ -14,11 +14,6 @@ from zeroply.players.policy import STRONGEST
 MESSAGE_LIMIT = 16_384
 """Bytes in a request or a websocket message: a game of 1,000 moves fits."""
 
-Side = Literal["white", "black"]
-"""Who moves first and who moves second."""
-
-SIDES: tuple[Side, Side] = ("white", "black")
-
 
 class MessageError(ZeroplyError):
     """A message that is not of the protocol."""
@@ -38,6 +33,8 @@ Moves = Annotated[list[MoveName], Field(max_length=1000)]
 ModelName = Annotated[str, Field(max_length=200)]
 Rating = Annotated[int, Field(ge=0, le=4000)]
 Temperature = Annotated[float, Field(ge=0, le=2)]
+SideName = Annotated[str, Field(max_length=20)]
+"""Who moves first and who moves second, as the game calls them, in small letters: white, red, black."""
 
 
 class _Incoming(BaseModel):
@@ -60,7 +57,8 @@ class New(_Incoming):
     """Start a game, or take up one whose connection was lost: then `moves` are those made so far."""
 
     type: Literal["new"]
-    side: Literal["white", "black", "random"] = "white"
+    side: SideName | None = None
+    """The person's, or "random"; who moves first where it is left out."""
     model: ModelName | None = None
     fen: Fen | None = None
     moves: Moves = []
@@ -109,8 +107,11 @@ class MadeMove(BaseModel):
     notation: str
 
 
-class Candidate(MadeMove):
+class PredictedMove(MadeMove):
     probability: float
+
+
+class Candidate(PredictedMove):
     played: bool
 
 
@@ -123,8 +124,8 @@ class State(BaseModel):
     fen: str
     start: str
     """FEN of the game's first position."""
-    turn: Side
-    side: Side
+    turn: SideName
+    side: SideName
     """The person's."""
     moves: list[MadeMove]
     last: str | None
@@ -139,6 +140,8 @@ class State(BaseModel):
     """What the net weighed at its last move, likeliest first."""
     wdl: tuple[float, float, float] | None
     """Win, draw, loss for the person: what the net saw at its last move, or how the game ended."""
+    record: str
+    """The game as PGN, for people to keep."""
 
 
 class Refusal(BaseModel):
@@ -152,12 +155,6 @@ class Problem(BaseModel):
     detail: str
 
 
-class PredictedMove(BaseModel):
-    move: str
-    san: str
-    probability: float
-
-
 class Prediction(BaseModel):
     moves: list[PredictedMove]
     wdl: tuple[float, float, float]
@@ -167,10 +164,24 @@ class Prediction(BaseModel):
 class Model(BaseModel):
     name: str
     game: str
+    rated: bool
+    """Whether it can be asked to move like players of some rating."""
     recipe: str | None = None
     parameters: int | None = None
+
+
+class GameShape(BaseModel):
+    """What there is to know of a game before a board is drawn."""
+
+    name: str
+    files: int
+    ranks: int
+    sides: tuple[str, str]
+    """For people; messages have them in small letters."""
 
 
 class Models(BaseModel):
     version: str
     models: list[Model]
+    games: list[GameShape]
+    """Those that the models play."""

@@ -24,6 +24,7 @@ from zeroply import __version__
 from zeroply.apps.web.guard import Guard, from_this_site
 from zeroply.apps.web.messages import (
     MESSAGE_LIMIT,
+    GameShape,
     Model,
     Models,
     New,
@@ -40,6 +41,7 @@ from zeroply.errors import IllegalMoveError, ZeroplyError
 from zeroply.players import PolicyPlayer
 from zeroply.players.base import Network
 from zeroply.players.load import load_network
+from zeroply.players.policy import rated
 
 STATIC = Path(__file__).parent / "static"
 
@@ -72,7 +74,15 @@ def create_app(networks: Mapping[str, Network]) -> FastAPI:
     @app.get("/api/models", response_model_exclude_none=True)
     async def models() -> Models:
         """The nets that can be played against."""
-        return Models(version=__version__, models=[_describe(name, net) for name, net in networks.items()])
+        games = {network.game.name: network.game for network in networks.values()}
+        return Models(
+            version=__version__,
+            models=[_describe(name, network) for name, network in networks.items()],
+            games=[
+                GameShape(name=name, files=game.files, ranks=game.ranks, sides=game.sides)
+                for name, game in games.items()
+            ],
+        )
 
     @app.post("/api/predict", responses={413: {"model": Problem}, 422: {"model": Problem}})
     async def predict(request: Predict) -> Prediction:
@@ -116,7 +126,11 @@ def create_app(networks: Mapping[str, Network]) -> FastAPI:
 def _describe(name: str, network: Network) -> Model:
     about = network.about
     return Model(
-        name=name, game=network.game.name, recipe=about.get("recipe"), parameters=about.get("parameters")
+        name=name,
+        game=network.game.name,
+        rated=rated(network),
+        recipe=about.get("recipe"),
+        parameters=about.get("parameters"),
     )
 
 
@@ -130,7 +144,9 @@ def _predict(networks: Mapping[str, Network], request: Predict) -> Prediction:
     best = zip(glance.moves[: request.top].tolist(), glance.probabilities.tolist(), strict=False)
     return Prediction(
         moves=[
-            PredictedMove(move=game.moves.names[move], san=position.notation(move), probability=probability)
+            PredictedMove(
+                move=game.moves.names[move], notation=position.notation(move), probability=probability
+            )
             for move, probability in best
         ],
         wdl=glance.wdl,

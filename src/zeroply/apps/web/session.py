@@ -5,11 +5,13 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 
-from zeroply.apps.web.messages import SIDES, Candidate, MadeMove, Move, New, Resign, State, Undo
+from zeroply.apps.web.messages import Candidate, MadeMove, Move, New, Resign, State, Undo
 from zeroply.errors import IllegalMoveError, ZeroplyError
 from zeroply.games import Game, Position
-from zeroply.games.notation import RESULTS
+from zeroply.games.notation import RESULTS, UNKNOWN
+from zeroply.games.record import written
 from zeroply.players import Glance, PolicyPlayer
 from zeroply.players.base import Network
 from zeroply.players.rules import HELPS
@@ -26,6 +28,8 @@ class Ply:
     move: int
     made: MadeMove
     """The same move for people."""
+    recorded: str
+    """The same move for records of games."""
     glance: Glance | None = None
 
 
@@ -36,11 +40,12 @@ class Session:
         self._player, self._side, self._start = player, side, start
         self._plies, self._now = replay(player.network.game, start, moves)
         self._resigned = False
+        self._date = date.today()
 
     @classmethod
     def open(cls, networks: Mapping[str, Network], request: New) -> Session:
         name, network = find_network(networks, request.model)
-        side = secrets.randbelow(2) if request.side == "random" else SIDES.index(request.side)
+        side = _side(network.game, request.side)
         player = PolicyPlayer(
             network,
             name=name,
@@ -84,7 +89,7 @@ class Session:
     def _make(self, move: int, glance: Glance | None = None) -> None:
         game, before = self._player.network.game, self._now
         self._now = before.play(move)
-        self._plies.append(Ply(before=before, move=move, made=_made(game, before, move), glance=glance))
+        self._plies.append(_ply(game, before, move, glance))
 
     def _undo(self) -> None:
         """Take back the last thing that the person did, and the net's answer to it."""
@@ -107,6 +112,7 @@ class Session:
 
     def state(self) -> State:
         game, now = self._player.network.game, self._now
+        sides = _side_names(game)
         may_move = not self.over and not self.awaits_net
         points = self._points()
         return State(
@@ -114,22 +120,41 @@ class Session:
             model=self._player.name,
             fen=now.fen(),
             start=self._start.fen(),
-            turn=SIDES[now.turn],
-            side=SIDES[self._side],
+            turn=sides[now.turn],
+            side=sides[self._side],
             moves=[ply.made for ply in self._plies],
             last=self._plies[-1].made.move if self._plies else None,
             legal=[_made(game, now, int(move)) for move in now.legal()] if may_move else [],
             undoable=self._resigned or self._last_own() is not None,
             check=now.in_check(),
             result=None if points is None else RESULTS[points],
-            reason="you resigned" if self._resigned else now.reason(),
+            reason=self._reason(),
             candidates=self._candidates(),
             wdl=self._wdl(points),
+            record=self._record(points),
         )
 
     def _points(self) -> float | None:
         """The first player's points; None while the game goes on."""
         return float(self._side) if self._resigned else self._now.result()
+
+    def _reason(self) -> str | None:
+        return "you resigned" if self._resigned else self._now.reason()
+
+    def _record(self, points: float | None) -> str:
+        game = self._player.network.game
+        players = ("you", f"zeroply {self._player.name}")
+        first, second = players if self._side == 0 else reversed(players)
+        tags = {
+            "Event": "zeroply",
+            "Site": "?",
+            "Date": self._date.strftime("%Y.%m.%d"),
+            "Round": "-",
+            game.sides[0]: first,
+            game.sides[1]: second,
+            "Result": UNKNOWN if points is None else RESULTS[points],
+        }
+        return written(game, tags, self._start, [ply.recorded for ply in self._plies], self._reason())
 
     def _last_look(self) -> Ply | None:
         return next((ply for ply in reversed(self._plies) if ply.glance is not None), None)
@@ -162,6 +187,30 @@ class Session:
         return (loss, draw, win)  # the net looked from its own side
 
 
+def _side_names(game: Game) -> list[str]:
+    return [side.lower() for side in game.sides]
+
+
+def _side(game: Game, wanted: str | None) -> int:
+    """0 for who moves first; a name is one of the game's, or "random"."""
+    names = _side_names(game)
+    if wanted == "random":
+        return secrets.randbelow(2)
+    if wanted is not None and wanted not in names:
+        raise ZeroplyError(f"'{wanted}' is no side of {game.name}. Known: {', '.join(names)}, random")
+    return 0 if wanted is None else names.index(wanted)
+
+
+def _ply(game: Game, before: Position, move: int, glance: Glance | None = None) -> Ply:
+    return Ply(
+        before=before,
+        move=move,
+        made=_made(game, before, move),
+        recorded=before.recorded(move),
+        glance=glance,
+    )
+
+
 def _made(game: Game, before: Position, move: int) -> MadeMove:
     return MadeMove(move=game.moves.names[move], notation=before.notation(move))
 
@@ -172,7 +221,7 @@ def replay(game: Game, start: Position, moves: Sequence[str]) -> tuple[list[Ply]
     for name in moves:
         before, move = now, game.moves.number(name)
         now = before.play(move)
-        plies.append(Ply(before=before, move=move, made=_made(game, before, move)))
+        plies.append(_ply(game, before, move))
     return plies, now
 
 
