@@ -112,7 +112,7 @@ def test_what_cannot_be_played_is_one_line(games: int, openings: list[str], want
 
 
 def test_a_model_plays_whole_games(model: str) -> None:
-    player = parse_player(f"'{model}'")
+    player = parse_player(f"'{model}'", CHESS)
     result = play_match(player, RandomPlayer(1), CHESS, 4, random_openings(CHESS, 2), ply_limit=60)
     assert result.summary()["n"] == 4
     assert all(played.failed is None for played in result.played)

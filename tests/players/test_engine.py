@@ -28,7 +28,7 @@ FAILURES = {
 
 def script(*arguments: str) -> EnginePlayer:
     return EnginePlayer(
-        [sys.executable, SCRIPT, *arguments], name="buggy", limits=Limits(depth=1), patience=2
+        [sys.executable, SCRIPT, *arguments], CHESS, name="buggy", limits=Limits(depth=1), patience=2
     )
 
 
@@ -115,7 +115,7 @@ def test_the_engine_is_told_the_moves_that_led_here(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_started_is_one_line(command: list[str], options: dict[str, str], wanted: str) -> None:
     with pytest.raises(EngineError, match=wanted) as caught:
-        EnginePlayer(command, options=options)
+        EnginePlayer(command, CHESS, options=options)
     assert "\n" not in str(caught.value)
 
 
@@ -129,8 +129,8 @@ def test_debians_folder_of_games_is_searched(monkeypatch: pytest.MonkeyPatch, tm
 
 @pytest.mark.engine
 def test_stockfish_is_better_at_depth_5_than_at_depth_1() -> None:
-    deep = EnginePlayer(["stockfish"], limits=Limits(depth=5))
-    shallow = EnginePlayer(["stockfish"], limits=Limits(depth=1))
+    deep = EnginePlayer(["stockfish"], CHESS, limits=Limits(depth=5))
+    shallow = EnginePlayer(["stockfish"], CHESS, limits=Limits(depth=1))
     result = play_match(deep, shallow, CHESS, 6, random_openings(CHESS, 3)).summary()
     deep.close()
     shallow.close()

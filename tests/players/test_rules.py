@@ -81,6 +81,6 @@ def test_with_both_helps_the_bundled_net_always_beats_a_random_mover(model: str)
     from zeroply.players.simple import RandomPlayer
     from zeroply.players.spec import parse_player
 
-    player = parse_player(model, helps=HELPS)
+    player = parse_player(model, CHESS, helps=HELPS)
     found = play_match(player, RandomPlayer(5), CHESS, 30, random_openings(CHESS, 15, seed=7)).summary()
     assert found["wins"] == 30

@@ -38,21 +38,21 @@ SCRIPT = Path(__file__).parent / "buggy_engine.py"
 )
 def test_bad_text_is_one_line(text: str, wanted: str) -> None:
     with pytest.raises(ZeroplyError, match=wanted) as caught:
-        parse_player(text)
+        parse_player(text, CHESS)
     assert "\n" not in str(caught.value)
 
 
 def test_simple_players_and_their_seeds() -> None:
     positions = [CHESS.start()] * 50
-    assert isinstance(parse_player("random"), RandomPlayer)
-    assert isinstance(parse_player("greedy seed=4"), GreedyPlayer)
-    assert parse_player("random seed=4").choose(positions) == RandomPlayer(4).choose(positions)
-    assert parse_player("random seed=4").name == "random seed=4"
+    assert isinstance(parse_player("random", CHESS), RandomPlayer)
+    assert isinstance(parse_player("greedy seed=4", CHESS), GreedyPlayer)
+    assert parse_player("random seed=4", CHESS).choose(positions) == RandomPlayer(4).choose(positions)
+    assert parse_player("random seed=4", CHESS).name == "random seed=4"
 
 
 def test_an_engine_with_arguments_limits_and_options(tmp_path: Path) -> None:
     log = tmp_path / "log"
-    player = parse_player(f"uci:{sys.executable} {SCRIPT} sound '' {log} nodes=7 movetime=50 Hash=2")
+    player = parse_player(f"uci:{sys.executable} {SCRIPT} sound '' {log} nodes=7 movetime=50 Hash=2", CHESS)
     player.choose([CHESS.start()])
     player.close()
     told = log.read_text().splitlines()
@@ -62,12 +62,12 @@ def test_an_engine_with_arguments_limits_and_options(tmp_path: Path) -> None:
 
 @pytest.mark.engine
 def test_uci_elo_limits_strength_and_options_may_hold_spaces() -> None:
-    player = parse_player("uci:stockfish UCI_Elo=1500 'Skill Level=3' nodes=200")
+    player = parse_player("uci:stockfish UCI_Elo=1500 'Skill Level=3' nodes=200", CHESS)
     assert player.choose([CHESS.start()])[0] in CHESS.start().legal()
     player.close()
 
 
 def test_a_model_with_options(model: str) -> None:
-    player = parse_player(f"'{model}' temperature=0.5 rating=1500 seed=3")
+    player = parse_player(f"'{model}' temperature=0.5 rating=1500 seed=3", CHESS)
     assert isinstance(player, PolicyPlayer)
     assert player.choose([CHESS.start()])[0] in CHESS.start().legal()

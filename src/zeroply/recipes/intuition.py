@@ -48,7 +48,7 @@ class Options:
     """Pull of AdamW on matrices towards zero."""
 
 
-@recipe("intuition", games=("chess",))
+@recipe("intuition", games=("chess", "xiangqi"))
 def build(options: Options, game: Game) -> System:
     if not options.heads or not options.width or options.width % options.heads:
         raise RecipeError(
