@@ -134,6 +134,10 @@ class Position(Protocol):
         """The move as people write it here: SAN, WXF."""
         ...
 
+    def recorded(self, move: int) -> str:
+        """The move as records of games have it, which readers take back: SAN, ICCS."""
+        ...
+
     def in_check(self) -> bool: ...
 
     def record(self) -> tuple[str, list[int]]:
@@ -146,6 +150,21 @@ class Game(Protocol):
 
     @property
     def name(self) -> str: ...
+    @property
+    def titles(self) -> frozenset[str]:
+        """What records call the game in their tags Variant and Game, in lower case."""
+        ...
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        """The first and the second player: "White", "Black". Also the names of their tags in records."""
+        ...
+
+    @property
+    def record_tags(self) -> Mapping[str, str]:
+        """Tags that every record of this game has, so that programs know what they read."""
+        ...
+
     @property
     def files(self) -> int: ...
     @property
@@ -179,6 +198,10 @@ class Game(Protocol):
 
     def fens(self, rows: Rows) -> list[str]:
         """[P] each position of NumPy columns as `Position.fen` writes it, far sooner than one by one."""
+        ...
+
+    def recorded(self, rows: Rows, moves: NDArray[np.integer[Any]]) -> list[str]:
+        """[P] the move of each position of NumPy columns as `Position.recorded` writes it, far sooner."""
         ...
 
     def uci(self, move: int) -> str:

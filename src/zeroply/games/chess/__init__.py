@@ -30,6 +30,8 @@ class Chess:
     files: int = 8
     ranks: int = 8
     kinds: int = len(LETTERS)
+    titles: frozenset[str] = frozenset({"chess", "standard", "from position"})
+    sides: tuple[str, str] = ("White", "Black")
 
     @cached_property
     def moves(self) -> MoveTable:
@@ -57,6 +59,10 @@ class Chess:
             "ply": Column(dtype=short, scale=100.0),
         }
 
+    @property
+    def record_tags(self) -> Mapping[str, str]:
+        return {}
+
     def start(self, fen: str | None = None) -> ChessPosition:
         from zeroply.games.chess.position import ChessPosition  # the only part that needs python-chess
 
@@ -69,6 +75,11 @@ class Chess:
         from zeroply.games.chess.fens import fens  # which needs this module's game
 
         return fens(rows)
+
+    def recorded(self, rows: Rows, moves: NDArray[np.integer[Any]]) -> list[str]:
+        from zeroply.games.chess.san import sans  # which needs this module's game
+
+        return sans(rows, moves)
 
     def uci(self, move: int) -> str:
         return self.moves.names[move]

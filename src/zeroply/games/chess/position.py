@@ -145,6 +145,9 @@ class ChessPosition:
     def fen(self) -> str:
         return self._board.fen(en_passant="legal")
 
+    def recorded(self, move: int) -> str:
+        return self.notation(move)
+
     def notation(self, move: int) -> str:
         return self._board.san(chess.Move.from_uci(CHESS.moves.names[move]))
 

@@ -31,6 +31,8 @@ class Xiangqi:
     files: int = 9
     ranks: int = 10
     kinds: int = len(LETTERS)
+    titles: frozenset[str] = frozenset({"xiangqi", "chinese chess", "cchess", "象棋", "中国象棋", "中國象棋"})
+    sides: tuple[str, str] = ("Red", "Black")
 
     @cached_property
     def moves(self) -> MoveTable:
@@ -55,6 +57,10 @@ class Xiangqi:
             "ply": Column(dtype=short, scale=100.0),
         }
 
+    @property
+    def record_tags(self) -> Mapping[str, str]:
+        return {"Game": "Chinese Chess", "Format": "ICCS"}
+
     def start(self, fen: str | None = None) -> XiangqiPosition:
         from zeroply.games.xiangqi.position import XiangqiPosition  # which needs this module's game
 
@@ -67,6 +73,12 @@ class Xiangqi:
         from zeroply.games.xiangqi.fens import fens  # which needs this module's letters
 
         return fens(rows)
+
+    def recorded(self, rows: Rows, moves: NDArray[np.integer[Any]]) -> list[str]:
+        from zeroply.games.xiangqi.notation import to_iccs
+
+        texts = [to_iccs(name) for name in self.moves.names]
+        return [texts[move] for move in moves.tolist()]
 
     def uci(self, move: int) -> str:
         from zeroply.games.xiangqi.notation import to_uci

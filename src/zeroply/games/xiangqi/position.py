@@ -13,7 +13,7 @@ from zeroply.errors import IllegalMoveError
 from zeroply.games.base import MOST_REPEATS
 from zeroply.games.xiangqi import XIANGQI
 from zeroply.games.xiangqi.fens import BY_CODE, read_fen, write_fen
-from zeroply.games.xiangqi.notation import wxf
+from zeroply.games.xiangqi.notation import to_iccs, wxf
 from zeroply.games.xiangqi.pieces import ADVISOR, ELEPHANT, GENERAL
 from zeroply.games.xiangqi.repetition import Verdict, judge
 from zeroply.games.xiangqi.rules import Board, Step, in_check, legal_moves
@@ -156,6 +156,9 @@ class XiangqiPosition:
 
     def notation(self, move: int) -> str:
         return wxf(self._board, _STEPS[move])
+
+    def recorded(self, move: int) -> str:
+        return to_iccs(XIANGQI.moves.names[move])
 
     def in_check(self) -> bool:
         return in_check(self._board, self._turn)
