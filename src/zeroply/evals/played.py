@@ -1,4 +1,4 @@
-"""A finished game, and its PGN text in the notation of its game."""
+"""A finished game, and its PGN text as records of its game are written."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ def write_pgn(game: Game, played: PlayedGame) -> str:
     """Tags, moves with numbers, the reason as a comment, the result; a blank line at the end."""
     result = RESULTS[played.result]
     tags = {
+        **game.record_tags,
         "Event": "zeroply match",
         "Site": "?",
         "Date": "????.??.??",
         "Round": f"{played.number // 2 + 1}.{played.number % 2 + 1}",
-        "White": played.players[0],
-        "Black": played.players[1],
+        **dict(zip(game.sides, played.players, strict=True)),
         "Result": result,
         "PlyCount": str(len(played.moves)),
         "Termination": "normal" if played.failed is None else "rules infraction",
@@ -50,7 +50,7 @@ def write_pgn(game: Game, played: PlayedGame) -> str:
             words.append(f"{position.ply // 2 + 1}.")
         elif number == 0:
             words.append(f"{position.ply // 2 + 1}...")
-        words.append(position.notation(move))
+        words.append(position.recorded(move))
         position = position.play(move)
     words += [f"{{{_comment(played.reason)}}}", result]
     lines = [f'[{name} "{_quoted(value)}"]' for name, value in tags.items()]
