@@ -13,7 +13,7 @@ from zeroply.players.policy import PolicyPlayer
 from zeroply.players.simple import GreedyPlayer, RandomPlayer
 from zeroply.players.spec import parse_player
 
-CHESS = game_named("chess")
+CHESS, XIANGQI = game_named("chess"), game_named("xiangqi")
 SCRIPT = Path(__file__).parent / "buggy_engine.py"
 
 
@@ -30,6 +30,8 @@ SCRIPT = Path(__file__).parent / "buggy_engine.py"
         ("chess temperature=nan", "temperature=nan .* is not a number from 0 to 100"),
         ("chess rating=99999", "from 0 to 4000"),
         ("uci:", "names no engine"),
+        ("ucci:", "names no engine"),
+        ("usi:engine", "there is no model 'usi:engine'"),
         ("uci:no-such-engine depth=5", "there is no engine 'no-such-engine'"),
         (f"uci:{sys.executable} {SCRIPT} depth=0", "depth=0"),
         (f"uci:{sys.executable} {SCRIPT} depth=5 sound", "what is 'sound'"),
@@ -71,3 +73,29 @@ def test_a_model_with_options(model: str) -> None:
     player = parse_player(f"'{model}' temperature=0.5 rating=1500 seed=3", CHESS)
     assert isinstance(player, PolicyPlayer)
     assert player.choose([CHESS.start()])[0] in CHESS.start().legal()
+
+
+def test_a_model_of_another_game_is_refused(model: str, xiangqi_model: str) -> None:
+    with pytest.raises(ZeroplyError, match=f"the model '{model}' plays chess, not xiangqi"):
+        parse_player(model, XIANGQI)
+    with pytest.raises(ZeroplyError, match="plays xiangqi, not chess"):
+        parse_player(xiangqi_model, CHESS)
+
+
+def test_players_of_xiangqi(xiangqi_model: str) -> None:
+    script = f"{sys.executable} {SCRIPT} sound depth=2 Hash=2"
+    for text in ("random", "greedy", xiangqi_model, f"uci:{script}", f"ucci:{script}"):
+        player = parse_player(text, XIANGQI)
+        assert player.choose([XIANGQI.start()])[0] in XIANGQI.start().legal()
+        player.close()
+
+
+@pytest.mark.engine("fairy-stockfish")
+def test_fairy_stockfish_by_either_language() -> None:
+    for text in (
+        "uci:fairy-stockfish depth=2 UCI_Elo=1500",
+        "ucci:fairy-stockfish Skill_Level=3 movetime=20",
+    ):
+        player = parse_player(text, XIANGQI)
+        assert player.choose([XIANGQI.start()])[0] in XIANGQI.start().legal()
+        player.close()
