@@ -33,6 +33,12 @@ def test_ranks_count_from_1_in_uci_and_from_0_in_ucci() -> None:
         UCCI.number(XIANGQI, "a9a10")
 
 
+def test_a_new_game_is_told_as_the_engine_understands_it() -> None:
+    assert UCI.new_game({"hash"}) == "ucinewgame"
+    assert UCCI.new_game({"hash"}) == "uccinewgame"
+    assert UCCI.new_game({"hash", "newgame"}) == "setoption newgame"
+
+
 names = st.from_regex(r"[A-Za-z][A-Za-z0-9_]{0,8}", fullmatch=True).filter(
     lambda word: word not in ("type", "default", "min", "max", "var", "name", "value")
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from pathlib import Path
@@ -205,6 +206,18 @@ def test_what_cannot_be_started_is_one_line(command: list[str], options: dict[st
     with pytest.raises(EngineError, match=wanted) as caught:
         EnginePlayer(command, CHESS, options=options)
     assert "\n" not in str(caught.value)
+
+
+def test_an_engine_that_will_not_quit_is_killed(tmp_path: Path) -> None:
+    program = (
+        "import os, sys, time; print('uciok', 'readyok', sep=chr(10), flush=True); "
+        "open(sys.argv[1], 'w').write(str(os.getpid())); time.sleep(1000)"
+    )
+    player = EnginePlayer([sys.executable, "-c", program, str(tmp_path / "pid")], CHESS, patience=0.5)
+    with pytest.raises(FailedMoveError):
+        player.choose([CHESS.start()])
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "pid").read_text()), 0)
 
 
 def test_debians_folder_of_games_is_searched(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

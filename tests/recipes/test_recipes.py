@@ -202,12 +202,14 @@ def test_an_int8_graph_answers_each_position_by_itself(system: System, tmp_path:
     assert np.abs(np.exp(together["policy"]) - np.exp(policy)).max() < 0.1
 
 
+@pytest.mark.slow
 def test_an_exported_model_does_not_tell_where_it_was_made(system: System, tmp_path: Path) -> None:
     save(system, tmp_path / "m.safetensors", {"steps": 0})
     export(tmp_path / "m.safetensors", tmp_path / "m.onnx")
     assert b".py" not in (tmp_path / "m.onnx").read_bytes()
 
 
+@pytest.mark.slow
 def test_eight_positions_are_learnt_by_heart(system: System) -> None:
     batch = {name: torch.as_tensor(column[20:28]) for name, column in real_rows(system, 28).items()}
     batch["move"] = torch.as_tensor(GAMES[system.game.name][-1].moves[20:28])

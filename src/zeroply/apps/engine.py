@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import math
-import secrets
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -17,6 +16,7 @@ from typing import TextIO
 import numpy as np
 
 from zeroply import __version__
+from zeroply.apps import settings
 from zeroply.errors import IllegalMoveError, PositionError, ZeroplyError
 from zeroply.games import Game, Position
 from zeroply.players import Glance, PolicyPlayer
@@ -24,29 +24,8 @@ from zeroply.players.base import Network
 from zeroply.players.dialects import Dialect
 from zeroply.players.load import load_network
 from zeroply.players.options import Option, Value
-from zeroply.players.policy import STRONGEST
-from zeroply.players.rules import Help, mate_in_one, no_draw_when_winning
-
-RULES: Mapping[str, Help] = {"MateRule": mate_in_one, "RepetitionRule": no_draw_when_winning}
-"""Helps of the rules by the names of their options."""
 
 VARIANT = "UCI_Variant"
-
-
-def options(model: str) -> dict[str, Option]:
-    """What can be set in either dialect."""
-    return {
-        "Model": Option(kind="string", default=model),
-        "UCI_LimitStrength": Option(kind="check", default=False),
-        "UCI_Elo": Option(kind="spin", default=2500, low=2300, high=2850),
-        "Temperature": Option(kind="spin", default=0, low=0, high=1000),
-        "Seed": Option(kind="spin", default=0, low=0, high=2**31 - 1),
-        "MultiPV": Option(kind="spin", default=1, low=1, high=256),
-        "UCI_ShowWDL": Option(kind="check", default=False),
-        **{name: Option(kind="check", default=True) for name in RULES},
-    }
-
-
 IGNORED = frozenset({"ucinewgame", "uccinewgame", "debug", "register"})
 """Commands that change nothing here."""
 
@@ -77,7 +56,7 @@ class Engine:
         more_options: Mapping[str, Option] = {},
     ) -> None:
         self._dialect, self._out = dialect, out or sys.stdout
-        self._options = {**options(model), **more_options}
+        self._options = {**settings.options(model), **more_options}
         self._values: dict[str, Value] = {name: option.default for name, option in self._options.items()}
         self._network: Network | None = None
         self._player: PolicyPlayer | None = None
@@ -174,7 +153,7 @@ class Engine:
             self._say(*self._dialect.over(lost=self._now.result() != 0.5), self._dialect.no_move)
             return
         if self._player is None:
-            self._player = self._new_player(network)
+            self._player = settings.player(network, self._values)
         glance = self._player.glance([self._now])[0]
         if "searchmoves" in words:
             named = words[words.index("searchmoves") + 1 :]
@@ -210,15 +189,6 @@ class Engine:
             self._options[VARIANT] = Option(kind="combo", default=game.name, choices=(game.name,))
             self._line, self._now = (["startpos"], []), game.start()
         return self._network
-
-    def _new_player(self, network: Network) -> PolicyPlayer:
-        return PolicyPlayer(
-            network,
-            rating=int(self._values["UCI_Elo"]) if self._values["UCI_LimitStrength"] else STRONGEST,
-            temperature=int(self._values["Temperature"]) / 100,
-            seed=int(self._values["Seed"]) or secrets.randbits(32),
-            helps=[help_ for name, help_ in RULES.items() if self._values[name]],
-        )
 
     def _complain(self, error: Exception) -> None:
         self._remark(f"{type(error).__name__}: {' '.join(str(error).split())}")
