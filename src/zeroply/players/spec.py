@@ -1,4 +1,4 @@
-"""A player on a command line: a MODEL, `random`, `greedy`, an engine after `uci:` or `ucci:`; with options."""
+"""A player on a command line: a MODEL, `random`, `greedy`, an engine (`uci:`, `ucci:`), with options."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ LIMITS = {name: Number(int, 1, 2**63 - 1) for name in ("depth", "nodes", "moveti
 def parse_player(text: str, game: Game, *, helps: Sequence[Help] = ()) -> Player:
     """The player of `game` that a text means, ready to play; its name is the text.
 
-    Models get the `helps` of the rules. Options are `name=value` and quoted where they hold a space. An engine
+    Models get the `helps` of the rules. Options are `name=value`, quoted where they hold a space. An engine
     takes depth, nodes and movetime (milliseconds); its other words are its command line up to the first
     option, then options of its own.
     """
