@@ -26,3 +26,19 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def model() -> str:
     """The MODEL that tests play against."""
     return "chess"
+
+
+@pytest.fixture(scope="session")
+def xiangqi_model(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A small net for xiangqi that has learnt nothing."""
+    import torch
+
+    from zeroply.games import game_named
+    from zeroply.recipes import find_recipe, save
+
+    torch.manual_seed(0)
+    small = {"width": "16", "depth": "1", "heads": "2", "inner": "16"}
+    system = find_recipe("intuition").make(game_named("xiangqi"), small)
+    path = tmp_path_factory.mktemp("xiangqi") / "model.safetensors"
+    save(system, path, {"steps": 0})
+    return str(path)

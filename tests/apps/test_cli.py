@@ -82,6 +82,15 @@ def test_eval_match_writes_json_and_pgn(tmp_path: Path) -> None:
     assert (tmp_path / "m.pgn").read_text().count("[Event ") == 4
 
 
+@pytest.mark.slow
+def test_eval_match_of_xiangqi(tmp_path: Path) -> None:
+    out = tmp_path / "m.pgn"
+    zeroply("eval", "match", "greedy", "random", "--game", "xiangqi", "--games", 2, "--pgn", out)
+    assert out.read_text().count('[Format "ICCS"]') == 2
+    refusal = refused("eval", "match", "chess", "random", "--game", "xiangqi")
+    assert "the model 'chess' plays chess, not xiangqi" in refusal
+
+
 def test_predict_prints_json_that_sums_up() -> None:
     found = json.loads(zeroply("predict", "--moves", "e2e4 e7e5", "--top", "100", "--json").stdout)
     assert sum(move["probability"] for move in found["moves"]) == pytest.approx(1, abs=1e-6)
@@ -115,6 +124,14 @@ def test_uci_answers() -> None:
     said = zeroply("uci", text="uci\nisready\nposition startpos moves e2e4\ngo\nquit\n").stdout
     assert "uciok" in said
     assert "bestmove " in said.splitlines()[-1]
+
+
+@pytest.mark.slow
+def test_ucci_answers(xiangqi_model: str) -> None:
+    said = zeroply("ucci", "--model", xiangqi_model, text="ucci\nposition startpos\ngo\nquit\n").stdout
+    assert "ucciok" in said
+    assert said.splitlines()[-1] == "bye"
+    assert said.splitlines()[-2].startswith("bestmove ")
 
 
 @pytest.mark.slow

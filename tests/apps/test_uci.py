@@ -11,7 +11,8 @@ import chess
 import chess.engine
 import pytest
 
-from zeroply.apps.uci import centipawns, run
+from zeroply.apps.engine import centipawns
+from zeroply.apps.uci import run
 from zeroply.evals.match import play_match
 from zeroply.games import game_named
 from zeroply.games.chess.position import REASONS
@@ -232,8 +233,8 @@ def test_python_chess_sees_an_engine(model: str) -> None:
 
 @pytest.mark.engine
 def test_a_whole_game_against_the_weakest_stockfish(model: str) -> None:
-    us = EnginePlayer([*PROGRAM, model], name="zeroply")
-    them = EnginePlayer(["stockfish"], limits=Limits(depth=1), options={"Skill Level": "0"})
+    us = EnginePlayer([*PROGRAM, model], CHESS, name="zeroply")
+    them = EnginePlayer(["stockfish"], CHESS, limits=Limits(depth=1), options={"Skill Level": "0"})
     result = play_match(us, them, CHESS, 2, [CHESS.start().fen()], ply_limit=1000)
     us.close()
     them.close()

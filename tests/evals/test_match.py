@@ -15,7 +15,7 @@ from zeroply.games import Position, game_named
 from zeroply.players.simple import GreedyPlayer, RandomPlayer
 from zeroply.players.spec import parse_player
 
-CHESS = game_named("chess")
+CHESS, XIANGQI = game_named("chess"), game_named("xiangqi")
 
 
 class Scripted:
@@ -112,7 +112,16 @@ def test_what_cannot_be_played_is_one_line(games: int, openings: list[str], want
 
 
 def test_a_model_plays_whole_games(model: str) -> None:
-    player = parse_player(f"'{model}'")
+    player = parse_player(f"'{model}'", CHESS)
     result = play_match(player, RandomPlayer(1), CHESS, 4, random_openings(CHESS, 2), ply_limit=60)
     assert result.summary()["n"] == 4
     assert all(played.failed is None for played in result.played)
+
+
+def test_a_match_of_xiangqi(xiangqi_model: str) -> None:
+    player = parse_player(xiangqi_model, XIANGQI)
+    result = play_match(player, GreedyPlayer(1), XIANGQI, 4, random_openings(XIANGQI, 2), ply_limit=30)
+    summary = result.summary()
+    assert (summary["game"], summary["n"]) == ("xiangqi", 4)
+    assert all(played.failed is None for played in result.played)
+    assert len({played.moves for played in result.played}) == 4

@@ -9,9 +9,9 @@ import pytest
 
 from zeroply.errors import ReadError
 from zeroply.evals.openings import random_openings, read_openings
-from zeroply.games import game_named
+from zeroply.games import Game, game_named
 
-CHESS = game_named("chess")
+CHESS, XIANGQI = game_named("chess"), game_named("xiangqi")
 LINES = """# three ways to write a position
 rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - bm e7e5; id "king's pawn";
 
@@ -61,10 +61,24 @@ def test_a_missing_file_is_a_read_error(tmp_path: Path) -> None:
         read_openings(tmp_path / "no-book.epd", CHESS, 5)
 
 
-def test_random_openings_differ_and_repeat_with_their_seed() -> None:
-    found = random_openings(CHESS, 40, seed=3)
+def test_positions_of_xiangqi_may_leave_fields_out(tmp_path: Path) -> None:
+    board = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR"
+    book = tmp_path / "book.fen"
+    book.write_text(f'{board} b - - 1 1\n{board} b - - id "cannon";\n{board} b\n')
+    assert sorted(read_openings(book, XIANGQI, 5)) == [
+        f"{board} b",
+        f"{board} b - - 0 1",
+        f"{board} b - - 1 1",
+    ]
+    with pytest.raises(ReadError, match="is not a chess position"):
+        read_openings(book, CHESS, 5)
+
+
+@pytest.mark.parametrize("game", [CHESS, XIANGQI], ids=lambda game: game.name)
+def test_random_openings_differ_and_repeat_with_their_seed(game: Game) -> None:
+    found = random_openings(game, 40, seed=3)
     assert len(set(found)) == 40
-    assert found == random_openings(CHESS, 40, seed=3)
-    assert set(found).isdisjoint(random_openings(CHESS, 40, seed=4))
-    assert all(CHESS.start(fen).result() is None for fen in found)
-    assert {CHESS.start(fen).ply for fen in found} == {6}
+    assert found == random_openings(game, 40, seed=3)
+    assert set(found).isdisjoint(random_openings(game, 40, seed=4))
+    assert all(game.start(fen).result() is None for fen in found)
+    assert {game.start(fen).ply for fen in found} == {6}

@@ -15,7 +15,7 @@ from zeroply.evals.played import PlayedGame, write_pgn
 from zeroply.games import game_named
 from zeroply.players.simple import GreedyPlayer, RandomPlayer
 
-CHESS = game_named("chess")
+CHESS, XIANGQI = game_named("chess"), game_named("xiangqi")
 
 
 def test_a_match_reads_back_as_it_was_played(tmp_path: Path) -> None:
@@ -56,3 +56,32 @@ def test_black_first_and_awkward_names() -> None:
     assert game.headers["FEN"] == start
     assert game.headers["Termination"] == "rules infraction"
     assert [move.uci() for move in game.mainline_moves()] == ["e7e5", "g1f3"]
+
+
+def test_a_game_of_xiangqi_is_recorded_in_iccs() -> None:
+    played = PlayedGame(
+        number=0,
+        start=XIANGQI.start().fen(),
+        players=("one", "two"),
+        moves=tuple(XIANGQI.moves.number(name) for name in ("h2e2", "h9g7", "h0g2")),
+        result=0.5,
+        reason="no result after 3 plies",
+    )
+    lines = write_pgn(XIANGQI, played).splitlines()
+    assert lines[:2] == ['[Game "Chinese Chess"]', '[Format "ICCS"]']
+    assert {'[Red "one"]', '[Black "two"]', '[Result "1/2-1/2"]'} <= set(lines)
+    assert not any(line.startswith(("[White", "[FEN")) for line in lines)
+    assert lines[-2] == "1. H2-E2 H9-G7 2. H0-G2 {no result after 3 plies} 1/2-1/2"
+
+
+def test_a_match_of_xiangqi_replays_from_its_records() -> None:
+    result = play_match(GreedyPlayer(1), RandomPlayer(2), XIANGQI, 2, random_openings(XIANGQI, 1))
+    for played in result.played:
+        text = write_pgn(XIANGQI, played)
+        words = text.partition("\n\n")[2].split("{")[0].split()
+        position = XIANGQI.start(played.start)
+        assert f'[FEN "{position.fen()}"]' in text
+        for word in words:
+            if not word.endswith("."):
+                position = position.play(XIANGQI.moves.number(word.replace("-", "").lower()))
+        assert position.result() == played.result

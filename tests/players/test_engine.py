@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from pathlib import Path
@@ -11,11 +12,12 @@ import pytest
 from zeroply.errors import EngineError
 from zeroply.evals.match import play_match
 from zeroply.evals.openings import random_openings
-from zeroply.games import game_named
+from zeroply.games import Game, game_named
+from zeroply.players.dialects import UCCI, UCI, Dialect
 from zeroply.players.engine import EnginePlayer, FailedMoveError, Limits, find_engine
 from zeroply.players.simple import RandomPlayer
 
-CHESS = game_named("chess")
+CHESS, XIANGQI = game_named("chess"), game_named("xiangqi")
 SCRIPT = str(Path(__file__).parent / "buggy_engine.py")
 FAILURES = {
     "illegal": "illegal uci: 'a1a8'",
@@ -24,45 +26,70 @@ FAILURES = {
     "garbage": "no answer within 2 s",
     "silence": "no answer within 2 s",
 }
+LANGUAGES = [(CHESS, UCI), (XIANGQI, UCI), (XIANGQI, UCCI)]
 
 
-def script(*arguments: str) -> EnginePlayer:
-    return EnginePlayer(
-        [sys.executable, SCRIPT, *arguments], name="buggy", limits=Limits(depth=1), patience=2
-    )
+def script(*arguments: str, game: Game = CHESS, dialect: Dialect = UCI) -> EnginePlayer:
+    command = [sys.executable, SCRIPT, *arguments]
+    return EnginePlayer(command, game, dialect=dialect, name="buggy", limits=Limits(depth=1), patience=2)
+
+
+def language(case: object) -> str:
+    return str(getattr(case, "name", "told"))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("how", FAILURES)
-def test_a_failure_names_the_engine_the_position_and_the_fault(how: str) -> None:
-    player = script(how)
-    start = CHESS.start()
+@pytest.mark.parametrize("how", [*FAILURES, "nobestmove"])
+@pytest.mark.parametrize(("game", "dialect"), LANGUAGES, ids=language)
+def test_a_failure_names_the_engine_the_position_and_the_fault(
+    how: str, game: Game, dialect: Dialect
+) -> None:
+    player = script(how, game=game, dialect=dialect)
+    start = game.start()
     with pytest.raises(FailedMoveError) as caught:
         player.choose([start])
     player.close()
     text = str(caught.value)
     assert "engine 'buggy' failed in" in text
     assert start.fen() in text
-    assert FAILURES[how] in text
+    assert FAILURES.get(how, "gave no move").replace("uci", dialect.name) in text
     assert "\n" not in text
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", FAILURES)
-def test_a_failing_engine_loses_its_game_and_the_match_goes_on(how: str) -> None:
-    openings = random_openings(CHESS, 2)
-    player = script(how, openings[0])
-    result = play_match(player, RandomPlayer(3), CHESS, 4, openings, ply_limit=30)
+@pytest.mark.parametrize(("game", "dialect"), [(CHESS, UCI), (XIANGQI, UCCI)], ids=language)
+def test_a_failing_engine_loses_its_game_and_the_match_goes_on(
+    how: str, game: Game, dialect: Dialect
+) -> None:
+    openings = random_openings(game, 2)
+    player = script(how, openings[0], game=game, dialect=dialect)
+    result = play_match(player, RandomPlayer(3), game, 4, openings, ply_limit=30)
     player.close()
     first, second, third, fourth = result.played
     # Sides change: it fails as White in the first game, as Black in the second.
     assert (first.failed, first.result, second.failed, second.result) == (0, 0.0, 1, 1.0)
-    assert FAILURES[how] in first.reason
-    assert FAILURES[how] in second.reason
+    for played in (first, second):
+        assert FAILURES[how].replace("uci", dialect.name) in played.reason
     assert third.failed is fourth.failed is None
     assert len(third.moves) > 2
     summary = result.summary()
     assert (summary["crashes"], summary["opponent_crashes"]) == (2, 0)
+
+
+@pytest.mark.parametrize("dialect", [UCI, UCCI], ids=language)
+def test_an_engine_that_counts_ranks_otherwise_is_caught_at_once(dialect: Dialect) -> None:
+    player = script("ranks", game=XIANGQI, dialect=dialect)
+    with pytest.raises(FailedMoveError, match=f"illegal {dialect.name}: 'a"):
+        player.choose([XIANGQI.start()])
+    player.close()
+
+
+def test_a_flood_is_waded_through_and_a_late_answer_is_not_the_next_one() -> None:
+    for how in ("flood", "twice"):
+        player = script(how)
+        assert player.choose([CHESS.start()] * 3) == [CHESS.moves.number("a2a3")] * 3
+        player.close()
 
 
 def test_moves_before_a_failure_are_kept_and_the_engine_starts_again() -> None:
@@ -81,7 +108,7 @@ def test_an_engine_that_leaves_between_moves_is_noticed(late: bool) -> None:
     move = [CHESS.moves.number("a2a3")]
     assert player.choose([CHESS.start()]) == move
     if late:
-        time.sleep(0.5)  # long enough for python-chess to take note of the end before the next question
+        time.sleep(0.5)  # long enough for its end to be known before the next question
     with pytest.raises(FailedMoveError, match="engine 'buggy' failed in"):
         player.choose([CHESS.start()])
     assert player.choose([CHESS.start()]) == move
@@ -105,18 +132,92 @@ def test_the_engine_is_told_the_moves_that_led_here(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("dialect", "wanted"),
+    [
+        (
+            UCI,
+            [
+                "uci",
+                "setoption name UCI_Variant value xiangqi",
+                "setoption name Style value risky",
+                "isready",
+                "ucinewgame",
+                "isready",
+                "position startpos moves h3e3 h10g8",
+                "go depth 1",
+            ],
+        ),
+        (
+            UCCI,
+            [
+                "ucci",
+                "setoption UCI_Variant xiangqi",
+                "setoption Style risky",
+                "isready",
+                "uccinewgame",
+                "isready",
+                "position startpos moves h2e2 h9g7",
+                "go depth 1",
+            ],
+        ),
+    ],
+    ids=language,
+)
+def test_what_an_engine_of_xiangqi_is_told(tmp_path: Path, dialect: Dialect, wanted: list[str]) -> None:
+    position = XIANGQI.start()
+    for name in ("h2e2", "h9g7"):
+        position = position.play(XIANGQI.moves.number(name))
+    player = EnginePlayer(
+        [sys.executable, SCRIPT, "sound", "", str(tmp_path / "log")],
+        XIANGQI,
+        dialect=dialect,
+        limits=Limits(depth=1),
+        options={"style": "Risky"},
+    )
+    assert player.choose([position]) == [position.legal()[0]]
+    player.close()
+    assert (tmp_path / "log").read_text().splitlines() == [*wanted, "quit"]
+
+
+def test_ucci_has_clocks_alone() -> None:
+    assert UCCI.go({"depth": 3, "nodes": 7, "movetime": 50}) == "go depth 3 nodes 7 time 50 movestogo 1"
+
+
+def test_a_chess_engine_is_not_asked_for_xiangqi() -> None:
+    with pytest.raises(EngineError, match="cannot be used: it does not play xiangqi"):
+        script("plain", game=XIANGQI)
+    plain = script("plain", game=XIANGQI, dialect=UCCI)
+    assert plain.choose([XIANGQI.start()]) == [XIANGQI.start().legal()[0]]
+    plain.close()
+
+
+@pytest.mark.parametrize(
     ("command", "options", "wanted"),
     [
         (["no-such-engine"], {}, "there is no engine 'no-such-engine'"),
         ([sys.executable, "-c", "print('hello')"], {}, "cannot be used"),
         ([sys.executable, SCRIPT], {"Hush": "1"}, "Hush"),
         ([sys.executable, SCRIPT], {"Hash": "99"}, "at most 8"),
+        ([sys.executable, SCRIPT], {"Style": "wild"}, "combo option 'Style': .*one of solid, risky"),
+        ([sys.executable, SCRIPT], {"UCI_Variant": "chess"}, "not for players to set"),
     ],
 )
 def test_what_cannot_be_started_is_one_line(command: list[str], options: dict[str, str], wanted: str) -> None:
     with pytest.raises(EngineError, match=wanted) as caught:
-        EnginePlayer(command, options=options)
+        EnginePlayer(command, CHESS, options=options)
     assert "\n" not in str(caught.value)
+
+
+def test_an_engine_that_will_not_quit_is_killed(tmp_path: Path) -> None:
+    program = (
+        "import os, sys, time; print('uciok', 'readyok', sep=chr(10), flush=True); "
+        "open(sys.argv[1], 'w').write(str(os.getpid())); time.sleep(1000)"
+    )
+    player = EnginePlayer([sys.executable, "-c", program, str(tmp_path / "pid")], CHESS, patience=0.5)
+    with pytest.raises(FailedMoveError):
+        player.choose([CHESS.start()])
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "pid").read_text()), 0)
 
 
 def test_debians_folder_of_games_is_searched(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -129,10 +230,23 @@ def test_debians_folder_of_games_is_searched(monkeypatch: pytest.MonkeyPatch, tm
 
 @pytest.mark.engine
 def test_stockfish_is_better_at_depth_5_than_at_depth_1() -> None:
-    deep = EnginePlayer(["stockfish"], limits=Limits(depth=5))
-    shallow = EnginePlayer(["stockfish"], limits=Limits(depth=1))
+    deep = EnginePlayer(["stockfish"], CHESS, limits=Limits(depth=5))
+    shallow = EnginePlayer(["stockfish"], CHESS, limits=Limits(depth=1))
     result = play_match(deep, shallow, CHESS, 6, random_openings(CHESS, 3)).summary()
     deep.close()
     shallow.close()
     assert result["wins"] > result["losses"]
     assert result["crashes"] == result["opponent_crashes"] == 0
+
+
+@pytest.mark.engine("fairy-stockfish")
+def test_a_whole_game_of_uci_against_ucci() -> None:
+    """One rank too high or too low is often a legal move, but not for a whole game."""
+    one = EnginePlayer(["fairy-stockfish"], XIANGQI, limits=Limits(depth=2))
+    other = EnginePlayer(["fairy-stockfish"], XIANGQI, dialect=UCCI, limits=Limits(nodes=300))
+    result = play_match(one, other, XIANGQI, 2, random_openings(XIANGQI, 1, seed=4))
+    one.close()
+    other.close()
+    for played in result.played:
+        assert played.failed is None
+        assert len(played.moves) > 20

@@ -6,17 +6,18 @@ import numpy as np
 import pytest
 
 from tests.sources import CHESS
-from zeroply.games import Position
+from zeroply.games import Game, Position, game_named
 from zeroply.players.base import Glance
 from zeroply.players.rules import mate_in_one, no_draw_when_winning
 
+XIANGQI = game_named("xiangqi")
 SHUFFLE = ("a1b1", "h8g8", "b1a1", "g8h8")
 
 
-def played(fen: str, *names: str) -> Position:
-    position: Position = CHESS.start(fen)
+def played(fen: str, *names: str, game: Game = CHESS) -> Position:
+    position: Position = game.start(fen)
     for name in names:
-        position = position.play(CHESS.moves.number(name))
+        position = position.play(game.moves.number(name))
     return position
 
 
@@ -26,8 +27,8 @@ def evenly(position: Position, win: float) -> Glance:
     return Glance(moves=legal, probabilities=shares, wdl=(win, 1 - win, 0.0))
 
 
-def names(glance: Glance) -> set[str]:
-    return {CHESS.moves.names[move] for move in glance.moves}
+def names(glance: Glance, game: Game = CHESS) -> set[str]:
+    return {game.moves.names[move] for move in glance.moves}
 
 
 def test_a_mate_in_one_is_all_that_is_left() -> None:
@@ -46,6 +47,33 @@ def test_without_a_mate_nothing_changes() -> None:
 def test_black_mates_too() -> None:
     position = played("rr4k1/8/8/8/8/8/5PPP/6K1 b - - 0 1")
     assert names(mate_in_one(position, evenly(position, 0.5))) == {"a8a1", "b8b1"}
+
+
+def test_in_xiangqi_a_stalemate_wins_like_a_mate() -> None:
+    position = played("3k5/9/RP7/9/9/9/9/9/9/4K4 w - - 0 1", game=XIANGQI)
+    helped = mate_in_one(position, evenly(position, 0.5))
+    assert names(helped, XIANGQI) == {"a7a8"}
+    after = position.play(int(helped.moves[0]))
+    assert (after.in_check(), after.result()) == (False, 1.0)
+    # A winning side that shuns draws may do it too.
+    assert "a7a8" in names(no_draw_when_winning(position, evenly(position, 1.0)), XIANGQI)
+
+
+def test_in_xiangqi_both_sides_mate() -> None:
+    red = played("3k5/R8/8R/9/9/9/9/9/9/4K4 w - - 0 1", game=XIANGQI)
+    black = played("4k4/9/9/9/9/9/9/8r/r8/3K5 b - - 0 1", game=XIANGQI)
+    for position, mates in ((red, {"i7i9", "i7d7"}), (black, {"i2i0", "i2d2"})):
+        found = mate_in_one(position, evenly(position, 0.5))
+        assert mates <= names(found, XIANGQI)
+        assert len(found.moves) < len(position.legal())
+        assert {position.play(int(move)).result() for move in found.moves} == {1.0 - position.turn}
+
+
+def test_in_xiangqi_a_winning_side_does_not_repeat() -> None:
+    shuffle = ("a0a1", "d9d8", "a1a0", "d8d9")
+    position = played("3k5/9/9/9/9/9/9/9/9/R3K4 w - - 0 1", *shuffle, game=XIANGQI)
+    assert "a0a1" in names(evenly(position, 0.9), XIANGQI)
+    assert "a0a1" not in names(no_draw_when_winning(position, evenly(position, 0.9)), XIANGQI)
 
 
 def test_a_winning_side_does_not_stalemate() -> None:
@@ -81,6 +109,6 @@ def test_with_both_helps_the_bundled_net_always_beats_a_random_mover(model: str)
     from zeroply.players.simple import RandomPlayer
     from zeroply.players.spec import parse_player
 
-    player = parse_player(model, helps=HELPS)
+    player = parse_player(model, CHESS, helps=HELPS)
     found = play_match(player, RandomPlayer(5), CHESS, 30, random_openings(CHESS, 15, seed=7)).summary()
     assert found["wins"] == 30

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
+
 from zeroply.evals.match import play_match
 from zeroply.evals.openings import random_openings
-from zeroply.games import game_named
+from zeroply.games import Game, game_named
 from zeroply.players.simple import GreedyPlayer, RandomPlayer
 
-CHESS = game_named("chess")
+CHESS, XIANGQI = game_named("chess"), game_named("xiangqi")
+BOTH = pytest.mark.parametrize("game", [CHESS, XIANGQI], ids=lambda game: game.name)
 
 
-def names(player: RandomPlayer | GreedyPlayer, fen: str, count: int = 1) -> set[str]:
-    return {CHESS.moves.names[move] for move in player.choose([CHESS.start(fen)] * count)}
+def names(player: RandomPlayer | GreedyPlayer, fen: str, count: int = 1, game: Game = CHESS) -> set[str]:
+    return {game.moves.names[move] for move in player.choose([game.start(fen)] * count)}
 
 
-def test_random_is_uniform_over_legal_moves_and_repeats_with_its_seed() -> None:
-    positions = [CHESS.start()] * 4000
+@BOTH
+def test_random_is_uniform_over_legal_moves_and_repeats_with_its_seed(game: Game) -> None:
+    legal = game.start().legal().tolist()
+    positions = [game.start()] * 200 * len(legal)
     counts = Counter(RandomPlayer(7).choose(positions))
-    assert sorted(counts) == CHESS.start().legal().tolist()
+    assert sorted(counts) == legal
     # 200 expected each, standard deviation 14: five of them either way.
     assert all(130 < count < 270 for count in counts.values())
     assert RandomPlayer(7).choose(positions) == RandomPlayer(7).choose(positions)
@@ -39,6 +44,16 @@ def test_greedy_takes_the_dearest_for_either_side() -> None:
     assert names(GreedyPlayer(1), black, 20) == {"c5b4"}
 
 
+def test_greedy_takes_the_dearest_of_xiangqi_and_ends_the_game_before() -> None:
+    # A chariot before a cannon, for either side.
+    red, black = "3k5/9/4c4/9/r3R4/9/9/9/9/5K3 w", "3k5/9/9/9/9/R3r4/9/4C4/9/5K3 b"
+    assert names(GreedyPlayer(1), red, 20, XIANGQI) == {"e5a5"}
+    assert names(GreedyPlayer(1), black, 20, XIANGQI) == {"e4a4"}
+    # a7d7 is mate, a7a6 would take a soldier; and a7a8 leaves Black without a move, which wins too.
+    assert names(GreedyPlayer(1), "3k5/9/R8/p8/9/9/9/9/9/4K4 w", 20, XIANGQI) == {"a7d7"}
+    assert names(GreedyPlayer(1), "3k5/9/RP7/9/9/9/9/9/9/4K4 w", 20, XIANGQI) == {"a7a8"}
+
+
 def test_greedy_promotes_to_a_queen() -> None:
     assert names(GreedyPlayer(1), "8/P7/8/8/8/8/k7/7K w - - 0 1", 20) == {"a7a8q"}
 
@@ -47,7 +62,8 @@ def test_greedy_without_a_capture_plays_anything() -> None:
     assert len(names(GreedyPlayer(1), CHESS.start().fen(), 300)) == 20
 
 
-def test_greedy_beats_random() -> None:
-    result = play_match(GreedyPlayer(1), RandomPlayer(2), CHESS, 6, random_openings(CHESS, 3)).summary()
+@BOTH
+def test_greedy_beats_random(game: Game) -> None:
+    result = play_match(GreedyPlayer(1), RandomPlayer(2), game, 6, random_openings(game, 3)).summary()
     assert result["wins"] > result["losses"]
     assert result["wins"] + result["draws"] + result["losses"] == 6

@@ -13,7 +13,7 @@ from zeroply.players.policy import PolicyPlayer
 from zeroply.players.simple import GreedyPlayer, RandomPlayer
 from zeroply.players.spec import parse_player
 
-CHESS = game_named("chess")
+CHESS, XIANGQI = game_named("chess"), game_named("xiangqi")
 SCRIPT = Path(__file__).parent / "buggy_engine.py"
 
 
@@ -30,6 +30,8 @@ SCRIPT = Path(__file__).parent / "buggy_engine.py"
         ("chess temperature=nan", "temperature=nan .* is not a number from 0 to 100"),
         ("chess rating=99999", "from 0 to 4000"),
         ("uci:", "names no engine"),
+        ("ucci:", "names no engine"),
+        ("usi:engine", "there is no model 'usi:engine'"),
         ("uci:no-such-engine depth=5", "there is no engine 'no-such-engine'"),
         (f"uci:{sys.executable} {SCRIPT} depth=0", "depth=0"),
         (f"uci:{sys.executable} {SCRIPT} depth=5 sound", "what is 'sound'"),
@@ -38,21 +40,21 @@ SCRIPT = Path(__file__).parent / "buggy_engine.py"
 )
 def test_bad_text_is_one_line(text: str, wanted: str) -> None:
     with pytest.raises(ZeroplyError, match=wanted) as caught:
-        parse_player(text)
+        parse_player(text, CHESS)
     assert "\n" not in str(caught.value)
 
 
 def test_simple_players_and_their_seeds() -> None:
     positions = [CHESS.start()] * 50
-    assert isinstance(parse_player("random"), RandomPlayer)
-    assert isinstance(parse_player("greedy seed=4"), GreedyPlayer)
-    assert parse_player("random seed=4").choose(positions) == RandomPlayer(4).choose(positions)
-    assert parse_player("random seed=4").name == "random seed=4"
+    assert isinstance(parse_player("random", CHESS), RandomPlayer)
+    assert isinstance(parse_player("greedy seed=4", CHESS), GreedyPlayer)
+    assert parse_player("random seed=4", CHESS).choose(positions) == RandomPlayer(4).choose(positions)
+    assert parse_player("random seed=4", CHESS).name == "random seed=4"
 
 
 def test_an_engine_with_arguments_limits_and_options(tmp_path: Path) -> None:
     log = tmp_path / "log"
-    player = parse_player(f"uci:{sys.executable} {SCRIPT} sound '' {log} nodes=7 movetime=50 Hash=2")
+    player = parse_player(f"uci:{sys.executable} {SCRIPT} sound '' {log} nodes=7 movetime=50 Hash=2", CHESS)
     player.choose([CHESS.start()])
     player.close()
     told = log.read_text().splitlines()
@@ -62,12 +64,38 @@ def test_an_engine_with_arguments_limits_and_options(tmp_path: Path) -> None:
 
 @pytest.mark.engine
 def test_uci_elo_limits_strength_and_options_may_hold_spaces() -> None:
-    player = parse_player("uci:stockfish UCI_Elo=1500 'Skill Level=3' nodes=200")
+    player = parse_player("uci:stockfish UCI_Elo=1500 'Skill Level=3' nodes=200", CHESS)
     assert player.choose([CHESS.start()])[0] in CHESS.start().legal()
     player.close()
 
 
 def test_a_model_with_options(model: str) -> None:
-    player = parse_player(f"'{model}' temperature=0.5 rating=1500 seed=3")
+    player = parse_player(f"'{model}' temperature=0.5 rating=1500 seed=3", CHESS)
     assert isinstance(player, PolicyPlayer)
     assert player.choose([CHESS.start()])[0] in CHESS.start().legal()
+
+
+def test_a_model_of_another_game_is_refused(model: str, xiangqi_model: str) -> None:
+    with pytest.raises(ZeroplyError, match=f"the model '{model}' plays chess, not xiangqi"):
+        parse_player(model, XIANGQI)
+    with pytest.raises(ZeroplyError, match="plays xiangqi, not chess"):
+        parse_player(xiangqi_model, CHESS)
+
+
+def test_players_of_xiangqi(xiangqi_model: str) -> None:
+    script = f"{sys.executable} {SCRIPT} sound depth=2 Hash=2"
+    for text in ("random", "greedy", xiangqi_model, f"uci:{script}", f"ucci:{script}"):
+        player = parse_player(text, XIANGQI)
+        assert player.choose([XIANGQI.start()])[0] in XIANGQI.start().legal()
+        player.close()
+
+
+@pytest.mark.engine("fairy-stockfish")
+def test_fairy_stockfish_by_either_language() -> None:
+    for text in (
+        "uci:fairy-stockfish depth=2 UCI_Elo=1500",
+        "ucci:fairy-stockfish Skill_Level=3 movetime=20",
+    ):
+        player = parse_player(text, XIANGQI)
+        assert player.choose([XIANGQI.start()])[0] in XIANGQI.start().legal()
+        player.close()

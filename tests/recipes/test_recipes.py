@@ -59,22 +59,39 @@ def system(request: pytest.FixtureRequest) -> System:
     return small(*request.param)
 
 
-def real_game() -> tuple[str, list[int]]:
-    """The longest game of the sample: where it starts, and its moves."""
-    game = max(sample_games(), key=lambda game: len(game.moves))
-    return game.start or CHESS.start().fen(), [int(move) for move in game.moves]
+def line(text: str, start: str | None = None, game: Game = CHESS) -> Score:
+    return Score(start=start, moves=[game.moves.number(name) for name in text.split()])
 
 
-def line(text: str, start: str | None = None) -> Score:
-    return Score(start=start, moves=[CHESS.moves.number(name) for name in text.split()])
+def random_game(game: Game, seed: int) -> Score:
+    random, position = np.random.default_rng(seed), game.start()
+    while position.result() is None and position.ply < 120:
+        position = position.play(int(random.choice(position.legal())))
+    return Score(start=None, moves=position.record()[1])
 
 
-HARD_GAMES = [
+HARD_CHESS = [
     line("e2e4 a7a6 e4e5 d7d5 e5d6 e7d6 h2h4 h7h5 h1h3 e8e7 g1f3 b8c6 f3g1 c6b8 g1f3 b8c6 h3h1 a8a7"),
     line("a2a4 h7h6 a4a5 b7b5 a5b6 h8h7 b6c7 h7h8 c7b8q a8b8 a1a7 b8b2"),
     line("h7h5 g2g4 h5g4 f2f4 g4f3", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1"),
 ]
 """En passant both ways, rights lost one by one, repetitions, a promotion."""
+
+XIANGQI = game_named("xiangqi")
+HARD_XIANGQI = [line("h2e2 h9g7 h0g2 g7h9 g2h0 h9g7 h0g2 g7h9 e2e6 a6a5 a3a4 a5a4", game=XIANGQI)]
+"""Repetitions and captures."""
+
+GAMES = {
+    "chess": [*HARD_CHESS, *sample_games()[:6], max(sample_games(), key=lambda game: len(game.moves))],
+    "xiangqi": [*HARD_XIANGQI, *(random_game(XIANGQI, seed) for seed in range(7))],
+}
+"""A hard one first, the longest last."""
+HARD_ROWS: dict[str, Callable[[dict[str, Any]], bool]] = {
+    "en_passant": lambda rows: (rows["en_passant"] >= 0).sum() >= 3,
+    "repeats": lambda rows: (rows["repeats"] > 0).any(),
+    "rights": lambda rows: (rows["rights"].sum(1) == 1).any(),
+}
+"""What must occur among them, by column: a law says nothing of what does not."""
 
 OTHER_VALUES: dict[str, Callable[[Any], Any]] = {
     "board": lambda column: -column,
@@ -94,8 +111,7 @@ def straight(system: System, game: Score) -> dict[str, Any]:
 
 
 def real_rows(system: System, count: int) -> dict[str, Any]:
-    start, moves = real_game()
-    return rows_of(system.game, moves[:count], system.encoding.history, start)
+    return {name: column[:count] for name, column in straight(system, GAMES[system.game.name][-1]).items()}
 
 
 def turned(system: System, game: Score) -> dict[str, Any]:
@@ -107,13 +123,11 @@ def turned(system: System, game: Score) -> dict[str, Any]:
 
 
 def test_a_row_and_its_mirror_are_seen_alike(system: System) -> None:
-    games = [*sample_games()[:6], *HARD_GAMES]
+    games = GAMES[system.game.name][:-1]
     rows = stack([straight(system, game) for game in games])
     other = stack([turned(system, game) for game in games])
-    # The law says nothing of what does not occur.
-    assert (rows["en_passant"] >= 0).sum() >= 3
-    assert (rows["repeats"] > 0).any()
-    assert (rows["rights"].sum(1) == 1).any()
+    for name in HARD_ROWS.keys() & rows.keys():
+        assert HARD_ROWS[name](rows), name
     there, back = outputs(system, rows), outputs(system, other)
     mirror = torch.as_tensor(system.game.moves.mirror)
     torch.testing.assert_close(there["policy"], back["policy"][:, mirror], rtol=0, atol=1e-4)
@@ -121,8 +135,7 @@ def test_a_row_and_its_mirror_are_seen_alike(system: System) -> None:
 
 
 def test_every_column_that_is_read_matters(system: System) -> None:
-    game = HARD_GAMES[0]
-    rows = straight(system, game)
+    rows = straight(system, GAMES[system.game.name][0])
     before = outputs(system, rows)
     for name in system.encoding.reads:
         changed = {**rows, name: OTHER_VALUES[name](rows[name])}
@@ -131,10 +144,11 @@ def test_every_column_that_is_read_matters(system: System) -> None:
 
 
 def test_the_loss_is_the_weighted_sum_of_its_terms(system: System) -> None:
-    rows = {name: torch.as_tensor(column) for name, column in straight(system, HARD_GAMES[0]).items()}
-    rows["move"] = torch.as_tensor(HARD_GAMES[0].moves)
+    game = GAMES[system.game.name][0]
+    rows = {name: torch.as_tensor(column) for name, column in straight(system, game).items()}
+    rows["move"] = torch.as_tensor(game.moves)
     rows["outcome"] = torch.arange(len(rows["move"])) % 3
-    loss, terms = system.objective(outputs(system, straight(system, HARD_GAMES[0])), rows)
+    loss, terms = system.objective(outputs(system, straight(system, game)), rows)
     expected = sum(weight * terms[name] for name, weight in system.objective.weights.items())
     assert len(set(system.objective.weights.values())) == len(terms)  # equal weights would hide a mistake
     torch.testing.assert_close(loss, torch.as_tensor(expected))
@@ -188,15 +202,17 @@ def test_an_int8_graph_answers_each_position_by_itself(system: System, tmp_path:
     assert np.abs(np.exp(together["policy"]) - np.exp(policy)).max() < 0.1
 
 
+@pytest.mark.slow
 def test_an_exported_model_does_not_tell_where_it_was_made(system: System, tmp_path: Path) -> None:
     save(system, tmp_path / "m.safetensors", {"steps": 0})
     export(tmp_path / "m.safetensors", tmp_path / "m.onnx")
     assert b".py" not in (tmp_path / "m.onnx").read_bytes()
 
 
+@pytest.mark.slow
 def test_eight_positions_are_learnt_by_heart(system: System) -> None:
     batch = {name: torch.as_tensor(column[20:28]) for name, column in real_rows(system, 28).items()}
-    batch["move"] = torch.tensor(real_game()[1][20:28])
+    batch["move"] = torch.as_tensor(GAMES[system.game.name][-1].moves[20:28])
     batch["outcome"] = torch.tensor([0, 1, 2, 0, 1, 2, 0, -1])
     optimizer = torch.optim.Adam(system.net.parameters(), lr=3e-3)
     for _ in range(200):

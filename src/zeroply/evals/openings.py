@@ -36,6 +36,8 @@ def read_openings(path: Path, game: Game, count: int, seed: int = 0) -> list[str
 
 def _fen(words: list[str]) -> str:
     """A FEN has two numbers after its four fields; what an EPD has there instead are notes."""
+    if len(words) < 4:
+        return " ".join(words)  # some games let fields be left out
     clocks = words[4:6]
     if not (len(clocks) == 2 and all(word.isdecimal() for word in clocks)):
         clocks = ["0", "1"]

@@ -1,27 +1,26 @@
-"""External engines as players: UCI, by python-chess."""
+"""External engines as players, of any game that they know, by UCI or UCCI."""
 
 from __future__ import annotations
 
 import shutil
-import subprocess
-import threading
-from collections.abc import Mapping, Sequence
-from concurrent.futures import CancelledError
-from dataclasses import dataclass
-from typing import Self
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 
-import chess
-import chess.engine
-
-from zeroply.errors import EngineError
-from zeroply.games import Position
-from zeroply.games.chess import CHESS
+from zeroply.errors import EngineError, IllegalMoveError, ZeroplyError
+from zeroply.games import Game, Position
+from zeroply.players.dialects import UCI, Dialect
+from zeroply.players.options import Option, parse_option, text_of
+from zeroply.players.process import Process
 
 DEBIAN_GAMES = "/usr/games"
 """Debian installs engines here, and root's PATH leaves it out."""
 
 START_SECONDS = 30.0
 """How long an engine may take to introduce itself; large nets are read from slow disks."""
+
+VARIANT = "uci_variant"
+MANAGED = (VARIANT, "uci_chess960", "multipv", "ponder", "protocol")
+"""Options that would change the language that is spoken, or the game."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +46,8 @@ class FailedMoveError(EngineError):
 
 
 class EnginePlayer:
-    """A process that speaks UCI. It is started at once, so that a bad name or option shows before any game.
+    """A process that speaks UCI or UCCI. It is started at once, so that a bad name or option shows before any
+    game.
 
     Each position is a new game to it: many games are asked about in turn, and nothing that the engine
     remembers of one may colour another. After a failure it is started again for the next position.
@@ -56,7 +56,9 @@ class EnginePlayer:
     def __init__(
         self,
         command: Sequence[str],
+        game: Game,
         *,
+        dialect: Dialect = UCI,
         name: str | None = None,
         limits: Limits = NO_LIMITS,
         options: Mapping[str, str] = {},
@@ -64,11 +66,15 @@ class EnginePlayer:
     ) -> None:
         self.name = name or command[0]
         self._command = [find_engine(command[0]), *command[1:]]
-        self._options = dict(options)
-        self._limit = _limit(limits)
-        self._patience = patience
-        """Seconds for a move, beyond its movetime."""
-        self._process: chess.engine.SimpleEngine | None = self._start()
+        self._game, self._dialect = game, dialect
+        self._first = game.start().fen()
+        self._settings = dict(options)
+        self._go = dialect.go(_numbers(limits))
+        self._patience = patience + (limits.movetime or 0) / 1000
+        """Seconds for a move."""
+        self._offered: dict[str, tuple[str, Option]] = {}
+        """The engine's options by their names in small letters."""
+        self._process: Process | None = self._start()
 
     def choose(self, positions: Sequence[Position]) -> list[int]:
         chosen: list[int] = []
@@ -86,58 +92,91 @@ class EnginePlayer:
             self._process.close()
         self._process = None
 
-    def _start(self) -> chess.engine.SimpleEngine:
+    def _start(self) -> Process:
         process = None
         try:
-            process = chess.engine.SimpleEngine.popen_uci(
-                self._command, timeout=START_SECONDS, stderr=subprocess.DEVNULL
-            )
-            process.configure(self._options)
-            process.timeout = None  # moves have an alarm of their own
-        except (OSError, chess.engine.EngineError) as error:
+            process = Process(self._command)
+            self._introduce(process)
+        except (OSError, ZeroplyError) as error:
             if process is not None:
                 process.close()
-            what = (
-                f"no answer within {START_SECONDS:g} s" if isinstance(error, TimeoutError) else _text(error)
-            )
             raise EngineError(
-                f"engine '{self.name}' cannot be used: {what}. Check its options, and that it speaks UCI"
+                f"engine '{self.name}' cannot be used: {' '.join(str(error).split())}. "
+                f"Check its options, and that it speaks {self._dialect.name.upper()}"
             ) from None
         return process
+
+    def _introduce(self, process: Process) -> None:
+        """Hear what the engine offers, and set the game and the options."""
+        heard = process.lines(START_SECONDS)
+        process.say(self._dialect.name)
+        self._offered = {}
+        for words in heard:
+            if words[:1] == ["option"]:
+                name, option = parse_option(words[1:])
+                self._offered[name.lower()] = name, option
+            elif words[:1] == [f"{self._dialect.name}ok"]:
+                break
+        wanted = self._wanted()
+        for name, value in wanted.items():
+            process.say(self._dialect.set_option(name, value))
+        process.say("isready")
+        _hear(heard, "readyok")
+
+    def _wanted(self) -> dict[str, str]:
+        """The settings as they are sent."""
+        wanted = {}
+        named, variant = self._offered.get(VARIANT, ("", Option(kind="combo")))
+        if self._game.name not in (variant.choices or (self._dialect.own_game,)):
+            raise EngineError(f"it does not play {self._game.name}")
+        if named:
+            wanted[named] = self._game.name
+        for name, text in self._settings.items():
+            if name.lower() in MANAGED:
+                raise EngineError(f"option '{name}' is not for players to set")
+            if name.lower() not in self._offered:
+                raise EngineError(f"it has no option '{name}'")
+            named, option = self._offered[name.lower()]
+            try:
+                wanted[named] = text_of(option.read(text))
+            except ZeroplyError as error:
+                raise EngineError(f"{option.kind} option '{named}': {error}") from None
+        return wanted
 
     def _move(self, position: Position) -> int:
         if self._process is None:
             self._process = self._start()
-        with _Alarm(self._process, self._patience + (self._limit.time or 0.0)) as alarm:
-            try:
-                played = self._process.play(_board(position), self._limit, game=object())
-            except (OSError, chess.engine.EngineError, CancelledError) as error:
-                what = alarm.text if alarm.rang else _text(error)
-                raise EngineError(f"engine '{self.name}' failed in {position.fen()}: {what}") from None
-        if not played.move:
-            raise EngineError(f"engine '{self.name}' failed in {position.fen()}: it gave no move")
-        return CHESS.moves.number(played.move.uci())
+        try:
+            return self._ask(self._process, position)
+        except EngineError as error:
+            raise EngineError(f"engine '{self.name}' failed in {position.fen()}: {error}") from None
 
+    def _ask(self, process: Process, position: Position) -> int:
+        heard = process.lines(self._patience)
+        process.say(self._dialect.new_game(self._offered))
+        process.say("isready")
+        _hear(heard, "readyok")  # what it still had to say of another position came before
+        process.say(self._told(position))
+        process.say(self._go)
+        answer = _hear(heard, "bestmove", "nobestmove")
+        text = answer[1] if len(answer) > 1 else ""
+        if text in ("", "(none)", "0000"):
+            raise EngineError("it gave no move")
+        try:
+            move = self._dialect.number(self._game, text)
+        except IllegalMoveError:
+            move = -1
+        if move not in position.legal():
+            raise EngineError(f"illegal {self._dialect.name}: '{text}'")
+        return move
 
-class _Alarm:
-    """Ends an engine that thinks for too long: python-chess waits for ever unless the limit is a time."""
-
-    def __init__(self, process: chess.engine.SimpleEngine, seconds: float) -> None:
-        self.rang = False
-        self.text = f"no answer within {seconds:g} s"
-        self._process = process
-        self._timer = threading.Timer(seconds, self._ring)
-
-    def _ring(self) -> None:
-        self.rang = True
-        self._process.close()
-
-    def __enter__(self) -> Self:
-        self._timer.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._timer.cancel()
+    def _told(self, position: Position) -> str:
+        """The position with the moves that led to it, so that the engine knows what has occurred before."""
+        start, moves = position.record()
+        words = ["position", *(["startpos"] if start == self._first else ["fen", start])]
+        if moves:
+            words += ["moves", *(self._dialect.text(self._game, move) for move in moves)]
+        return " ".join(words)
 
 
 def find_engine(name: str) -> str:
@@ -150,20 +189,11 @@ def find_engine(name: str) -> str:
     return found
 
 
-def _limit(limits: Limits) -> chess.engine.Limit:
-    movetime = 100 if limits == NO_LIMITS else limits.movetime
-    seconds = None if movetime is None else movetime / 1000
-    return chess.engine.Limit(depth=limits.depth, nodes=limits.nodes, time=seconds)
+def _numbers(limits: Limits) -> dict[str, int]:
+    chosen = Limits(movetime=100) if limits == NO_LIMITS else limits
+    return {name: limit for name, limit in asdict(chosen).items() if limit is not None}
 
 
-def _board(position: Position) -> chess.Board:
-    """The position with the moves that led to it, so that the engine knows what has occurred before."""
-    start, moves = position.record()
-    board = chess.Board(start)
-    for move in moves:
-        board.push(chess.Move.from_uci(CHESS.moves.names[move]))
-    return board
-
-
-def _text(error: Exception) -> str:
-    return " ".join(str(error).split()) or type(error).__name__
+def _hear(heard: Iterator[list[str]], *wanted: str) -> list[str]:
+    """The words of the next line that begins with a wanted one."""
+    return next(words for words in heard if words and words[0] in wanted)

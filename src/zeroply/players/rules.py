@@ -22,7 +22,7 @@ WINNING = 0.8
 
 
 def mate_in_one(position: Position, glance: Glance) -> Glance:
-    """Where a move wins at once, only such moves are left."""
+    """Where a move wins at once, only such moves are left: mates, and in xiangqi stalemates too."""
     return glance.only(np.array([_ends_with(position, move, 1.0 - position.turn) for move in glance.moves]))
 
 

@@ -1,4 +1,4 @@
-"""A player on a command line: a MODEL, `random`, `greedy`, or `uci:` and an engine, each with options."""
+"""A player on a command line: a MODEL, `random`, `greedy`, an engine (`uci:`, `ucci:`), with options."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from zeroply.errors import ZeroplyError
+from zeroply.games import Game
 from zeroply.players.base import Player
+from zeroply.players.dialects import UCCI, UCI, Dialect
 from zeroply.players.engine import EnginePlayer, Limits
 from zeroply.players.load import load_network
 from zeroply.players.policy import STRONGEST, PolicyPlayer
@@ -17,7 +19,8 @@ from zeroply.players.rules import Help
 from zeroply.players.simple import GreedyPlayer, RandomPlayer
 
 EXAMPLES = "a MODEL, random, greedy or 'uci:stockfish depth=5 UCI_Elo=1500'"
-ENGINE = "uci:"
+DIALECTS: Mapping[str, Dialect] = {dialect.name: dialect for dialect in (UCI, UCCI)}
+"""By what stands before an engine's name and a colon."""
 
 
 @dataclass(frozen=True)
@@ -34,11 +37,12 @@ MODEL = {"temperature": Number(float, 0, 100), "rating": Number(int, 0, 4000), *
 LIMITS = {name: Number(int, 1, 2**63 - 1) for name in ("depth", "nodes", "movetime")}
 
 
-def parse_player(text: str, *, helps: Sequence[Help] = ()) -> Player:
-    """The player that a text means, ready to play; its name is the text. Models get the `helps` of the rules.
+def parse_player(text: str, game: Game, *, helps: Sequence[Help] = ()) -> Player:
+    """The player of `game` that a text means, ready to play; its name is the text.
 
-    Options are `name=value` and quoted where they hold a space. An engine takes depth, nodes and movetime
-    (milliseconds); its other words are its command line up to the first option, then options of its own.
+    Models get the `helps` of the rules. Options are `name=value`, quoted where they hold a space. An engine
+    takes depth, nodes and movetime (milliseconds); its other words are its command line up to the first
+    option, then options of its own.
     """
     try:
         words = shlex.split(text)
@@ -47,14 +51,18 @@ def parse_player(text: str, *, helps: Sequence[Help] = ()) -> Player:
     if not words:
         raise ZeroplyError(f"no player is named. A player is {EXAMPLES}")
     kind, rest = words[0], words[1:]
-    if kind.startswith(ENGINE):
-        return _engine(text, [kind.removeprefix(ENGINE), *rest])
+    language, colon, program = kind.partition(":")
+    if colon and language in DIALECTS:
+        return _engine(text, game, DIALECTS[language], [program, *rest])
     if kind == "random":
         return RandomPlayer(name=text, **_numbers(_pairs(rest, text), SEED, text))
     if kind == "greedy":
         return GreedyPlayer(name=text, **_numbers(_pairs(rest, text), SEED, text))
     options = _numbers(_pairs(rest, text), MODEL, text)
-    return PolicyPlayer(load_network(kind), name=text, helps=helps, **options)
+    network = load_network(kind)
+    if network.game.name != game.name:
+        raise ZeroplyError(f"the model '{kind}' plays {network.game.name}, not {game.name}. Choose another")
+    return PolicyPlayer(network, name=text, helps=helps, **options)
 
 
 def mode_of(player: Player) -> str | None:
@@ -64,7 +72,7 @@ def mode_of(player: Player) -> str | None:
     return "best" if player.rating == STRONGEST else "human"
 
 
-def _engine(text: str, words: Sequence[str]) -> EnginePlayer:
+def _engine(text: str, game: Game, dialect: Dialect, words: Sequence[str]) -> EnginePlayer:
     if not words[0]:
         raise ZeroplyError(f"'{text}' names no engine. A player is {EXAMPLES}")
     # An engine may itself be a command with arguments: uci:python3 engine.py --book=x depth=5
@@ -76,7 +84,12 @@ def _engine(text: str, words: Sequence[str]) -> EnginePlayer:
     if any(name.lower() == "uci_elo" for name in options):
         options.setdefault("UCI_LimitStrength", "true")
     return EnginePlayer(
-        words[:arguments], name=text, limits=Limits(**_numbers(limits, LIMITS, text)), options=options
+        words[:arguments],
+        game,
+        dialect=dialect,
+        name=text,
+        limits=Limits(**_numbers(limits, LIMITS, text)),
+        options=options,
     )
 
 

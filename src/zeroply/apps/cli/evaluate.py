@@ -111,14 +111,14 @@ def puzzles(
 @app.command()
 def match(
     a: Annotated[
-        str, typer.Argument(help="A MODEL, random, greedy or 'uci:stockfish depth=5 UCI_Elo=1500'.")
+        str, typer.Argument(help="A MODEL, random, greedy, 'uci:stockfish depth=5 UCI_Elo=1500', 'ucci:…'.")
     ],
     b: Annotated[str, typer.Argument(help="The opponent, likewise.")],
     games: Annotated[int, typer.Option(min=1, help="Each opening is played with both colours.")] = 20,
     openings: Annotated[
         Path | None, typer.Option(help="EPD or FEN file; random first moves if left out.")
     ] = None,
-    game: Annotated[str, typer.Option(help="chess")] = "chess",
+    game: Annotated[str, typer.Option(help="chess or xiangqi.")] = "chess",
     rules: Rules = False,
     seed: Seed = 0,
     pgn: Annotated[Path | None, typer.Option(help="Write the games to this file.")] = None,
@@ -138,9 +138,9 @@ def match(
     )
     helps = HELPS if rules else ()
     with ExitStack() as closing:
-        first = parse_player(a, helps=helps)
+        first = parse_player(a, played, helps=helps)
         closing.callback(first.close)
-        second = parse_player(b, helps=helps)
+        second = parse_player(b, played, helps=helps)
         closing.callback(second.close)
         with counter("games", games) as done:
             found = play_match(

@@ -1,4 +1,4 @@
-"""Commands that ask a model for moves: predict, uci, serve."""
+"""Commands that ask a model for moves: predict, uci, ucci, serve."""
 
 from __future__ import annotations
 
@@ -60,6 +60,14 @@ def predict(
 def uci(model: Model = "chess") -> None:
     """A UCI engine on standard input and output, for any chess program."""
     from zeroply.apps.uci import run
+
+    run(model)
+
+
+@app.command()
+def ucci(model: Model = "xiangqi") -> None:
+    """A UCCI engine on standard input and output, for any program for Chinese chess."""
+    from zeroply.apps.ucci import run
 
     run(model)
 

@@ -1,0 +1,222 @@
+"""A model as an engine: what the UCI and the UCCI front end share. Text here, move numbers behind.
+
+One look at the board costs milliseconds, so `go` answers at once whatever its limits, and nothing runs
+while the next command is read.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import TextIO
+
+import numpy as np
+
+from zeroply import __version__
+from zeroply.apps import settings
+from zeroply.errors import IllegalMoveError, PositionError, ZeroplyError
+from zeroply.games import Game, Position
+from zeroply.players import Glance, PolicyPlayer
+from zeroply.players.base import Network
+from zeroply.players.dialects import Dialect
+from zeroply.players.load import load_network
+from zeroply.players.options import Option, Value
+
+VARIANT = "UCI_Variant"
+IGNORED = frozenset({"ucinewgame", "uccinewgame", "debug", "register"})
+"""Commands that change nothing here."""
+
+
+def run(engine: Engine, lines: Iterable[str] | None = None) -> None:
+    """Answer commands until `quit` or the end of `lines`; by default those of standard input."""
+    if lines is None:
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(errors="replace")
+        lines = sys.stdin
+    try:
+        for line in lines:
+            if not engine.obey(line):
+                return
+    except BrokenPipeError:
+        return  # the program at the other end is gone
+
+
+class Engine:
+    """What lasts from one command to the next: the options, the model once it is needed, the position."""
+
+    def __init__(
+        self,
+        model: str,
+        dialect: Dialect,
+        out: TextIO | None = None,
+        *,
+        more_options: Mapping[str, Option] = {},
+    ) -> None:
+        self._dialect, self._out = dialect, out or sys.stdout
+        self._options = {**settings.options(model), **more_options}
+        self._values: dict[str, Value] = {name: option.default for name, option in self._options.items()}
+        self._network: Network | None = None
+        self._player: PolicyPlayer | None = None
+        self._line: tuple[list[str], list[str]] = ([], [])
+        """Start and moves of the position, as they were given."""
+        self._now: Position | None = None
+        """None until the model is loaded, which knows the game, and after a position that made no sense."""
+        self._banned: list[int] = []
+        """Moves that the program that asks would not have played in this position."""
+        self._held: str | None = None
+        """An answer to `go infinite` or `go ponder`, until it is asked for."""
+        self._commands: dict[str, Callable[[list[str]], None]] = {
+            self._dialect.name: self._greet,
+            "isready": self._isready,
+            "setoption": self._setoption,
+            "position": self._position,
+            "banmoves": self._ban,
+            "go": self._go,
+            "stop": self._stop,
+            "ponderhit": self._stop,
+            "probe": lambda _: self._say("pophash"),  # there is no table of positions to look into
+            "quit": lambda _: self._say(*dialect.farewell),
+        }
+
+    def obey(self, line: str) -> bool:
+        """Carry out one command; False after `quit`."""
+        command, *rest = line.split() or [""]
+        try:
+            if command in self._commands:
+                self._commands[command](rest)
+            elif command and command not in IGNORED:
+                self._remark(f"unknown command '{command}'")
+        except BrokenPipeError:
+            raise
+        except Exception as error:  # whatever it is: a program that ends has lost its game
+            self._complain(error)
+            if command == "go":
+                self._say(self._dialect.no_move)
+        return command != "quit"
+
+    def _greet(self, _: list[str]) -> None:
+        with suppress(Exception):  # `isready` will tell
+            self._load()
+        self._say(f"id name zeroply {__version__}")
+        self._say("id author the zeroply authors")
+        for name, option in self._options.items():
+            self._say(self._dialect.declare(name, option.declared()))
+        self._say(f"{self._dialect.name}ok")
+
+    def _isready(self, _: list[str]) -> None:
+        try:
+            self._load()
+        except Exception as error:  # as above; readyok must come
+            self._complain(error)
+        self._say("readyok")
+
+    def _setoption(self, words: list[str]) -> None:
+        wanted, text = self._dialect.read_setting(words)
+        names = {name.lower(): name for name in self._options}
+        if wanted.lower() not in names:
+            raise ZeroplyError(f"there is no option '{wanted}'. Known: {', '.join(self._options)}")
+        name = names[wanted.lower()]
+        try:
+            self._values[name] = self._options[name].read(text)
+        except ZeroplyError as error:
+            raise ZeroplyError(f"option {name}: {error}") from None
+        self._player = None
+        if name == "Model":
+            self._network = self._now = None
+
+    def _position(self, words: list[str]) -> None:
+        game = self._load().game
+        at = words.index("moves") if "moves" in words else len(words)
+        start, names = words[:at], words[at + 1 :]
+        line, now = self._line, self._now
+        # A position that makes no sense must not leave an older one to be answered for.
+        self._now, self._banned = None, []
+        if start[:1] not in (["startpos"], ["fen"]):
+            raise PositionError(f"'{' '.join(words)}' is not a position: startpos or fen … [moves …]")
+        if now is None or start != line[0] or names[: len(line[1])] != line[1]:
+            now, line = game.start(None if start[0] == "startpos" else " ".join(start[1:])), (start, [])
+        for name in names[len(line[1]) :]:
+            now = now.play(self._dialect.number(game, name))
+        self._line, self._now = (start, names), now
+
+    def _ban(self, words: list[str]) -> None:
+        self._banned = _moves_among(self._dialect, self._load().game, words)
+
+    def _go(self, words: list[str]) -> None:
+        network = self._load()
+        if self._now is None:
+            raise PositionError("there is no position to look at. Give one: position startpos")
+        if len(self._now.legal()) == 0:
+            self._say(*self._dialect.over(lost=self._now.result() != 0.5), self._dialect.no_move)
+            return
+        if self._player is None:
+            self._player = settings.player(network, self._values)
+        glance = self._player.glance([self._now])[0]
+        if "searchmoves" in words:
+            named = words[words.index("searchmoves") + 1 :]
+            glance = glance.only(np.isin(glance.moves, _moves_among(self._dialect, network.game, named)))
+        glance = glance.only(~np.isin(glance.moves, self._banned))
+        self._show(network.game, glance)
+        best = f"bestmove {self._dialect.text(network.game, self._player.pick(self._now, glance))}"
+        if "infinite" in words or "ponder" in words:
+            self._held = best  # the protocol wants it only when the program says stop
+        else:
+            self._say(best)
+
+    def _show(self, game: Game, glance: Glance) -> None:
+        """The likeliest moves, first with their shares, then as lines."""
+        count = int(self._values["MultiPV"])
+        names = [self._dialect.text(game, int(move)) for move in glance.moves[:count]]
+        for name, probability in zip(names, glance.probabilities, strict=False):
+            self._remark(f"{name} {probability:.2%}")
+        wdl = _wdl(glance.wdl) if self._values["UCI_ShowWDL"] else ""
+        for place, name in enumerate(names, 1):
+            line = self._dialect.judgement(place, centipawns(glance.wdl))
+            self._say(f"info {line}{wdl} pv {name}")
+
+    def _stop(self, _: list[str]) -> None:
+        if self._held is not None:
+            self._say(self._held)
+        self._held = None
+
+    def _load(self) -> Network:
+        if self._network is None:
+            self._network = load_network(str(self._values["Model"]))
+            game = self._network.game
+            self._options[VARIANT] = Option(kind="combo", default=game.name, choices=(game.name,))
+            self._line, self._now = (["startpos"], []), game.start()
+        return self._network
+
+    def _complain(self, error: Exception) -> None:
+        self._remark(f"{type(error).__name__}: {' '.join(str(error).split())}")
+
+    def _remark(self, text: str) -> None:
+        self._say(f"{self._dialect.remark} {text}")
+
+    def _say(self, *lines: str) -> None:
+        for line in lines:
+            print(line, file=self._out, flush=True)
+
+
+def _moves_among(dialect: Dialect, game: Game, words: Sequence[str]) -> list[int]:
+    """The moves that a list begins with; what follows them is something else."""
+    moves = []
+    for word in words:
+        try:
+            moves.append(dialect.number(game, word))
+        except IllegalMoveError:
+            break
+    return moves
+
+
+def centipawns(wdl: tuple[float, float, float]) -> int:
+    """Lc0's way to write an expected result Q = win - loss in centipawns: 90 tan(1.5637541897 Q)."""
+    return round(90 * math.tan(1.5637541897 * max(-1.0, min(1.0, wdl[0] - wdl[2]))))
+
+
+def _wdl(wdl: tuple[float, float, float]) -> str:
+    win, loss = round(1000 * wdl[0]), round(1000 * wdl[2])
+    return f" wdl {win} {max(0, 1000 - win - loss)} {loss}"

@@ -1,0 +1,39 @@
+"""What can be set in a model that plays as an engine, and the player that comes of it."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+
+from zeroply.players import PolicyPlayer
+from zeroply.players.base import Network
+from zeroply.players.options import Option, Value
+from zeroply.players.policy import STRONGEST
+from zeroply.players.rules import Help, mate_in_one, no_draw_when_winning
+
+RULES: Mapping[str, Help] = {"MateRule": mate_in_one, "RepetitionRule": no_draw_when_winning}
+"""Helps of the rules by the names of their options."""
+
+
+def options(model: str) -> dict[str, Option]:
+    return {
+        "Model": Option(kind="string", default=model),
+        "UCI_LimitStrength": Option(kind="check", default=False),
+        "UCI_Elo": Option(kind="spin", default=2500, low=2300, high=2850),
+        "Temperature": Option(kind="spin", default=0, low=0, high=1000),
+        "Seed": Option(kind="spin", default=0, low=0, high=2**31 - 1),
+        "MultiPV": Option(kind="spin", default=1, low=1, high=256),
+        "UCI_ShowWDL": Option(kind="check", default=False),
+        **{name: Option(kind="check", default=True) for name in RULES},
+    }
+
+
+def player(network: Network, values: Mapping[str, Value]) -> PolicyPlayer:
+    """The player with these values of the options."""
+    return PolicyPlayer(
+        network,
+        rating=int(values["UCI_Elo"]) if values["UCI_LimitStrength"] else STRONGEST,
+        temperature=int(values["Temperature"]) / 100,
+        seed=int(values["Seed"]) or secrets.randbits(32),
+        helps=[help_ for name, help_ in RULES.items() if values[name]],
+    )

@@ -1,0 +1,152 @@
+"""UCI and UCCI: what differs between the two languages of engines, for both ends of a conversation.
+
+The same move of xiangqi is h3e3 in UCI, where ranks count from 1, and h2e2 in UCCI, where they count from 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Protocol
+
+from zeroply.errors import ZeroplyError
+from zeroply.games import Game
+
+
+class Dialect(Protocol):
+    @property
+    def name(self) -> str:
+        """Also the first word that an engine hears; with `ok` behind it, the last of its greeting."""
+        ...
+
+    @property
+    def own_game(self) -> str:
+        """What engines play that know no other game, and so have no option UCI_Variant."""
+        ...
+
+    @property
+    def no_move(self) -> str:
+        """The answer where there is none."""
+        ...
+
+    @property
+    def farewell(self) -> tuple[str, ...]:
+        """What an engine says before it ends."""
+        ...
+
+    @property
+    def remark(self) -> str:
+        """The beginning of a line for people."""
+        ...
+
+    def text(self, game: Game, move: int) -> str: ...
+    def number(self, game: Game, text: str) -> int:
+        """The move of such a text; IllegalMoveError where there is none."""
+        ...
+
+    def declare(self, name: str, declared: str) -> str:
+        """An engine's line about one of its options."""
+        ...
+
+    def set_option(self, name: str, value: str) -> str: ...
+    def read_setting(self, words: Sequence[str]) -> tuple[str, str]:
+        """Name and value in the words behind `setoption`."""
+        ...
+
+    def new_game(self, options: Collection[str]) -> str:
+        """What tells an engine with these options that the next position is of another game."""
+        ...
+
+    def go(self, limits: Mapping[str, int]) -> str:
+        """`limits` may have depth, nodes and movetime, in milliseconds."""
+        ...
+
+    def judgement(self, place: int, score: int) -> str:
+        """What is said of a line of play: its place among several, and the mover's centipawns."""
+        ...
+
+    def over(self, *, lost: bool) -> tuple[str, ...]:
+        """What is said before `no_move` where there is no move."""
+        ...
+
+
+class Uci:
+    name = "uci"
+    own_game = "chess"
+    no_move = "bestmove (none)"
+    farewell = ()
+    remark = "info string"
+
+    def text(self, game: Game, move: int) -> str:
+        return game.uci(move)
+
+    def number(self, game: Game, text: str) -> int:
+        return game.from_uci(text)
+
+    def declare(self, name: str, declared: str) -> str:
+        return f"option name {name} {declared}"
+
+    def set_option(self, name: str, value: str) -> str:
+        return f"setoption name {name} value {value}" if value else f"setoption name {name}"
+
+    def read_setting(self, words: Sequence[str]) -> tuple[str, str]:
+        if words[:1] != ["name"]:
+            raise ZeroplyError("write it so: setoption name MultiPV value 3")
+        at = words.index("value") if "value" in words else len(words)
+        return " ".join(words[1:at]), " ".join(words[at + 1 :])
+
+    def new_game(self, options: Collection[str]) -> str:
+        return "ucinewgame"
+
+    def go(self, limits: Mapping[str, int]) -> str:
+        return " ".join(["go", *(f"{name} {limit}" for name, limit in limits.items())])
+
+    def judgement(self, place: int, score: int) -> str:
+        return f"depth 1 seldepth 1 multipv {place} score cp {score} nodes 1"
+
+    def over(self, *, lost: bool) -> tuple[str, ...]:
+        return (f"info depth 0 score {'mate' if lost else 'cp'} 0",)
+
+
+class Ucci:
+    name = "ucci"
+    own_game = "xiangqi"
+    no_move = "nobestmove"
+    farewell = ("bye",)
+    remark = "info message"
+
+    def text(self, game: Game, move: int) -> str:
+        return game.moves.names[move]
+
+    def number(self, game: Game, text: str) -> int:
+        return game.moves.number(text)
+
+    def declare(self, name: str, declared: str) -> str:
+        return f"option {name} {declared}"
+
+    def set_option(self, name: str, value: str) -> str:
+        return f"setoption {name} {value}" if value else f"setoption {name}"
+
+    def read_setting(self, words: Sequence[str]) -> tuple[str, str]:
+        if not words:
+            raise ZeroplyError("write it so: setoption MultiPV 3")
+        return words[0], " ".join(words[1:])
+
+    def new_game(self, options: Collection[str]) -> str:
+        """The standard has a button for it; engines after UCI's fashion have a command."""
+        return "setoption newgame" if "newgame" in options else "uccinewgame"
+
+    def go(self, limits: Mapping[str, int]) -> str:
+        """The standard knows a clock only: a move's time is one with a single move to go."""
+        words = {"movetime": "time {} movestogo 1"}
+        return " ".join(
+            ["go", *(words.get(name, f"{name} {{}}").format(limit) for name, limit in limits.items())]
+        )
+
+    def judgement(self, place: int, score: int) -> str:
+        return f"depth 1 score {score}"
+
+    def over(self, *, lost: bool) -> tuple[str, ...]:
+        return ()
+
+
+UCI, UCCI = Uci(), Ucci()

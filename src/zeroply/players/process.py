@@ -1,0 +1,84 @@
+"""A program that is talked to line by line, and never waited for longer than was said."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from queue import Empty, Queue
+from threading import Thread
+from typing import IO, cast
+
+from zeroply.errors import EngineError
+
+MOST_LINES = 1000
+"""Unread lines; a program that says more meanwhile has to wait."""
+LONGEST_LINE = 65_536
+FAREWELL_SECONDS = 1.0
+"""For a program to end by itself."""
+
+
+class Process:
+    """A thread reads what the program says, so that waiting can end without it, on any system."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
+        # Both are there, because they were asked for.
+        self._input, self._output = (
+            cast(IO[bytes], self._process.stdin),
+            cast(IO[bytes], self._process.stdout),
+        )
+        self._said: Queue[bytes | None] = Queue(MOST_LINES)
+        """Lines, and None after the last."""
+        Thread(target=self._listen, daemon=True).start()
+
+    def say(self, line: str) -> None:
+        try:
+            self._input.write(line.encode() + b"\n")
+            self._input.flush()
+        except OSError:
+            raise EngineError(self._end()) from None
+
+    def lines(self, seconds: float) -> Iterator[list[str]]:
+        """The words of one line after the other, from now on; an error once the seconds are over."""
+        over = time.monotonic() + seconds
+        while True:
+            try:
+                line = self._said.get(timeout=max(0.0, over - time.monotonic()))
+            except Empty:
+                raise EngineError(f"no answer within {seconds:g} s") from None
+            if line is None:
+                self._said.put(None)  # it will be asked again
+                raise EngineError(self._end())
+            yield line.decode(errors="replace").split()
+
+    def close(self) -> None:
+        """Ask it to quit; one that does not is killed."""
+        with suppress(EngineError):
+            self.say("quit")
+        with suppress(OSError):
+            self._input.close()
+        try:
+            self._process.wait(FAREWELL_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        with suppress(Empty):  # a child of the program may hold on to its output
+            while self._said.get(timeout=FAREWELL_SECONDS) is not None:
+                pass
+
+    def _listen(self) -> None:
+        with self._output:
+            while line := self._output.readline(LONGEST_LINE):
+                self._said.put(line)
+        self._said.put(None)
+
+    def _end(self) -> str:
+        try:
+            code = self._process.wait(FAREWELL_SECONDS)
+        except subprocess.TimeoutExpired:
+            return "it closed its input or output"
+        return f"its process ended, exit code: {code}"

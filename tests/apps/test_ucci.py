@@ -1,0 +1,192 @@
+"""The UCCI front end, driven by text, by our own client and by nonsense; and xiangqi by UCI."""
+
+from __future__ import annotations
+
+import io
+import random
+import subprocess
+import sys
+
+import pytest
+
+from zeroply.apps import uci
+from zeroply.apps.ucci import run
+from zeroply.evals.match import play_match
+from zeroply.evals.openings import random_openings
+from zeroply.games import game_named
+from zeroply.players.dialects import UCCI
+from zeroply.players.engine import EnginePlayer, Limits
+from zeroply.players.spec import parse_player
+
+XIANGQI = game_named("xiangqi")
+MATED = "5k3/9/5R3/9/4R4/9/9/9/9/4K4 b - - 0 1"
+STALEMATED = "3k5/R8/9/9/9/9/9/9/9/4K4 b - - 0 1"
+
+
+def talk(model: str, *commands: str) -> list[str]:
+    out = io.StringIO()
+    run(model, commands, out)
+    return out.getvalue().splitlines()
+
+
+def talk_uci(model: str, *commands: str) -> list[str]:
+    out = io.StringIO()
+    uci.run(model, commands, out)
+    return out.getvalue().splitlines()
+
+
+def best(said: list[str]) -> str:
+    (line,) = [line for line in said if line.startswith(("bestmove", "nobestmove"))]
+    return line.removeprefix("bestmove ")
+
+
+def test_ucci_needs_no_model_and_declares_its_options() -> None:
+    said = talk("no-such-model", "ucci\n")
+    assert said[0].startswith("id name zeroply")
+    assert said[-1] == "ucciok"
+    assert "option usemillisec type check default true" in said
+    assert "option newgame type button" in said
+    assert "option Model type string default no-such-model" in said
+    assert not any("option name" in line for line in said)
+
+
+def test_both_languages_name_the_game_of_the_model(xiangqi_model: str, model: str) -> None:
+    assert "option UCI_Variant type combo default xiangqi var xiangqi" in talk(xiangqi_model, "ucci")
+    assert "option name UCI_Variant type combo default xiangqi var xiangqi" in talk_uci(xiangqi_model, "uci")
+    assert "option name UCI_Variant type combo default chess var chess" in talk_uci(model, "uci")
+    setting = "setoption name UCI_Variant value"
+    assert talk_uci(xiangqi_model, "isready", f"{setting} xiangqi") == ["readyok"]
+    assert "one of xiangqi" in talk_uci(xiangqi_model, "isready", f"{setting} chess")[-1]
+
+
+def test_a_missing_model_is_said_and_survived() -> None:
+    said = talk("no-such-model", "isready", "position startpos", "go", "isready")
+    assert "info message ArtefactError: there is no model 'no-such-model'" in said[0]
+    assert [line for line in said if not line.startswith("info")] == ["readyok", "nobestmove", "readyok"]
+
+
+def test_quit_says_bye_and_ends() -> None:
+    assert talk("none", "stop", "ponderhit draw", "uccinewgame", "", "probe hash e0", "quit", "isready") == [
+        "pophash",
+        "bye",
+    ]
+
+
+@pytest.mark.parametrize("go", ["go", "go depth 9", "go nodes 5 draw", "go time 100 movestogo 1 increment 0"])
+def test_go_answers_at_once_with_a_legal_move(xiangqi_model: str, go: str) -> None:
+    said = talk(xiangqi_model, "position startpos moves h2e2", go)
+    position = XIANGQI.start().play(XIANGQI.moves.number("h2e2"))
+    assert XIANGQI.moves.number(best(said)) in position.legal()
+    assert any(line.startswith("info depth 1 score ") and f"pv {best(said)}" in line for line in said)
+
+
+def test_the_same_move_has_one_rank_more_in_uci(xiangqi_model: str) -> None:
+    ours = best(talk(xiangqi_model, "position startpos moves h2e2 h9g7", "go"))
+    theirs = best(talk_uci(xiangqi_model, "position startpos moves h3e3 h10g8", "go"))
+    assert XIANGQI.from_uci(theirs) == XIANGQI.moves.number(ours)
+    assert ours != theirs
+    # And a text of the other language is no move, or another one.
+    assert talk_uci(xiangqi_model, "position startpos moves h2e2", "go")[-1] == "bestmove (none)"
+    assert talk(xiangqi_model, "position startpos moves h3e3", "go")[-1] == "nobestmove"
+
+
+def test_banned_moves_are_not_played_until_the_next_position(xiangqi_model: str) -> None:
+    start = "position startpos"
+    first = best(talk(xiangqi_model, start, "go"))
+    second = best(talk(xiangqi_model, start, f"banmoves {first}", "go"))
+    assert first != second
+    third = best(talk(xiangqi_model, start, f"banmoves {first} {second}", "go"))
+    assert third not in (first, second)
+    assert best(talk(xiangqi_model, start, f"banmoves {first}", start, "go")) == first
+
+
+def test_an_infinite_search_answers_when_it_is_stopped(xiangqi_model: str) -> None:
+    said = talk(xiangqi_model, "position startpos", "go infinite", "isready", "stop", "stop")
+    assert [line for line in said if line.startswith(("readyok", "bestmove"))] == ["readyok", said[-1]]
+
+
+@pytest.mark.parametrize("fen", [MATED, STALEMATED])
+def test_no_legal_move(xiangqi_model: str, fen: str) -> None:
+    assert XIANGQI.start(fen).result() == 1.0
+    assert talk(xiangqi_model, f"position fen {fen}", "go") == ["nobestmove"]
+    assert talk_uci(xiangqi_model, f"position fen {fen}", "go") == [
+        "info depth 0 score mate 0",
+        "bestmove (none)",
+    ]
+
+
+def test_settings_have_no_name_or_value_before_them(xiangqi_model: str) -> None:
+    said = talk(
+        xiangqi_model,
+        "setoption usemillisec true",
+        "setoption newgame",
+        "setoption multipv 3",
+        "position startpos",
+        "go",
+    )
+    assert sum(line.startswith("info depth 1") for line in said) == 3
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["setoption", "setoption name MultiPV value 3", "setoption MultiPV 0", "setoption newgame now", "hello"],
+)
+def test_bad_commands_and_options_are_said_in_one_line(command: str) -> None:
+    said = talk("none", command)
+    assert len(said) == 1
+    assert said[0].startswith("info message")
+
+
+NONSENSE = f"""
+ucci uci position startpos fen moves banmoves h2e2 h9g7 h3e3 a0a9 e0e1 h10g8 a9a10
+go depth time infinite searchmoves
+setoption MultiPV UCI_Elo UCI_LimitStrength Temperature newgame usemillisec true false 5 -1 99999999999999
+ponder probe stop 0 1 w b r - ponderhit draw uccinewgame \x00 ½ 將 ' % 1e9 {MATED} {XIANGQI.start().fen()}
+"""
+SENSE = [
+    "position startpos moves h2e2",
+    "position startpos moves h3e3",
+    f"position fen {STALEMATED}",
+    "position fen 3k5/9/9/9/9/9/9/4R4/9/4K4 w moves e2d2",
+    "setoption Temperature 300",
+    "setoption name Temperature value 300",
+    *["go"] * 6,
+]
+
+
+@pytest.mark.parametrize("talking", [talk, talk_uci])
+def test_seeded_nonsense_leaves_it_answering(xiangqi_model: str, talking: object) -> None:
+    assert callable(talking)
+    chance = random.Random(12)  # noqa: S311 (a test)
+    beginnings = ["", "position", "position startpos moves", "position fen", "go", "setoption", "banmoves"]
+    lines = []
+    for _ in range(150):
+        tail = chance.choices(NONSENSE.split(), k=chance.choice([0, 0, 1, 2, 4, 8]))
+        lines.append(" ".join([chance.choice([*beginnings, *SENSE]), *tail]))
+        lines.append(chance.choice(SENSE))
+    said = talking(xiangqi_model, *lines, "stop", "isready", "position startpos", "go depth 1")
+    bests = [line for line in said if line.startswith(("bestmove", "nobestmove"))]
+    assert len(set(bests)) > 3
+    assert said.count("readyok") == 1
+    assert bests[-1] == said[-1]
+    assert said[-1].split()[-1] not in ("nobestmove", "(none)")
+
+
+def test_it_starts_without_torch_or_a_web_server() -> None:
+    code = "import sys, zeroply.apps.ucci; print({'torch', 'fastapi', 'uvicorn'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
+
+
+@pytest.mark.slow
+@pytest.mark.engine("fairy-stockfish")
+@pytest.mark.parametrize("language", ["uci", "ucci"])
+def test_whole_games_against_the_weakest_fairy_stockfish(xiangqi_model: str, language: str) -> None:
+    program = f"{sys.executable} -c 'from zeroply.apps.cli import main; main()'"
+    us = parse_player(f"{language}:{program} {language} --model {xiangqi_model} Temperature=100", XIANGQI)
+    them = EnginePlayer(["fairy-stockfish"], XIANGQI, dialect=UCCI, limits=Limits(depth=1))
+    result = play_match(us, them, XIANGQI, 4, random_openings(XIANGQI, 2))
+    us.close()
+    them.close()
+    assert all(played.failed is None for played in result.played)
+    assert result.summary()["losses"] == 4
