@@ -37,6 +37,8 @@ class Plan:
     weight_decay: float
     forget: float
     """Share of rows whose past, and share of those whose rating, is hidden in training."""
+    flip: float = 0.0
+    """Share of rows seen in a mirror, left and right exchanged, in games where that changes nothing."""
 
 
 @dataclass(frozen=True, kw_only=True)

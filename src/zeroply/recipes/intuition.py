@@ -32,6 +32,8 @@ class Options:
     """Past moves marked on the squares."""
     forget: float = 0.1
     """Share of training rows whose past, and of those whose rating, is hidden."""
+    flip: float = 0.5
+    """Share of training rows seen in a mirror; none in chess, where castling tells left from right."""
     outcome_weight: float = 0.3
     """Weight of the result's loss beside the move's."""
     batch: int = 4096
@@ -82,5 +84,6 @@ def build(options: Options, game: Game) -> System:
             decay=options.decay,
             weight_decay=options.weight_decay,
             forget=options.forget,
+            flip=options.flip,
         ),
     )

@@ -21,6 +21,7 @@ from zeroply.corpus.batches import Batches
 from zeroply.corpus.score import Split
 from zeroply.recipes import System
 from zeroply.training.diary import Diary
+from zeroply.training.flip import flip
 from zeroply.training.forget import forget
 from zeroply.training.mixture import Mixture
 from zeroply.training.schedules import warmup_stable_decay
@@ -82,6 +83,7 @@ class Lesson(pl.LightningModule):
         return self.trainer.strategy.root_device
 
     def training_step(self, rows: dict[str, Tensor], step: int) -> dict[str, Any]:
+        rows = flip(rows, self._system.game, self._system.plan.flip, self._run.seed, step)
         seen = forget(rows, self._system.plan.forget, self._run.seed, step)
         out = self._forward({name: seen[name] for name in self.encoding.reads})
         loss, terms = self._system.objective(out, rows)
