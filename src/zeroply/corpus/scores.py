@@ -31,8 +31,8 @@ class Scores:
     evaluations: NDArray[np.int16] | None = None
     """[P], None where no game has any."""
     clocks: NDArray[np.uint32] | None = None
-    tags: Sequence[Mapping[str, str]] = ()
-    """One a game, or none at all; without those that have columns here."""
+    tags: Mapping[str, Sequence[str | None]] = field(default_factory=dict)
+    """Columns [G] of the other tags, None where a game does not have one."""
     skipped: Sequence[Skipped] = ()
 
     def __len__(self) -> int:
@@ -66,7 +66,7 @@ class Scores:
             ratings=(int(self.ratings[game, 0]), int(self.ratings[game, 1])),
             year=int(self.years[game]),
             kind=Kind(int(self.kinds[game])),
-            tags=self.tags[game] if self.tags else {},
+            tags={name: value for name, column in self.tags.items() if (value := column[game]) is not None},
         )
 
 
@@ -84,6 +84,7 @@ def gather(items: Iterable[Score | Skipped]) -> Scores:
         else:
             scores.append(item)
     lengths = np.array([len(score.moves) for score in scores], np.int64)
+    names = sorted(set[str]().union(*(score.tags for score in scores)))
     return Scores(
         moves=joined([score.moves for score in scores], np.uint16),
         lengths=lengths,
@@ -94,9 +95,45 @@ def gather(items: Iterable[Score | Skipped]) -> Scores:
         starts={number: score.start for number, score in enumerate(scores) if score.start is not None},
         evaluations=by_ply([score.evaluations for score in scores], lengths, NO_EVALUATION, np.int16),
         clocks=by_ply([score.clocks for score in scores], lengths, NO_CLOCK, np.uint32),
-        tags=[score.tags for score in scores] if any(score.tags for score in scores) else (),
+        tags={name: [score.tags.get(name) for score in scores] for name in names},
         skipped=skipped,
     )
+
+
+def together(parts: Sequence[Scores]) -> Scores:
+    """Scores of one piece, made in several steps."""
+    lengths = np.concatenate([part.lengths for part in parts])
+    before = np.cumsum([0, *map(len, parts)]).tolist()
+    names = sorted(set[str]().union(*(part.tags for part in parts)))
+    return Scores(
+        moves=np.concatenate([part.moves for part in parts]),
+        lengths=lengths,
+        results=np.concatenate([part.results for part in parts]),
+        ratings=np.concatenate([part.ratings for part in parts]),
+        years=np.concatenate([part.years for part in parts]),
+        kinds=np.concatenate([part.kinds for part in parts]),
+        starts={
+            first + at: fen
+            for first, part in zip(before, parts, strict=False)
+            for at, fen in part.starts.items()
+        },
+        evaluations=_plies(parts, [part.evaluations for part in parts], NO_EVALUATION, np.int16),
+        clocks=_plies(parts, [part.clocks for part in parts], NO_CLOCK, np.uint32),
+        tags={
+            name: [value for part in parts for value in part.tags.get(name, [None] * len(part))]
+            for name in names
+        },
+        skipped=[skipped for part in parts for skipped in part.skipped],
+    )
+
+
+def _plies(
+    parts: Sequence[Scores], told: Sequence[NDArray[Any] | None], absent: int, dtype: type[np.generic]
+) -> NDArray[Any] | None:
+    if all(own is None for own in told):
+        return None
+    blanks = (np.full(len(part.moves), absent, dtype) for part in parts)
+    return np.concatenate([blank if own is None else own for own, blank in zip(told, blanks, strict=True)])
 
 
 def joined(parts: Sequence[Any], dtype: type[np.generic]) -> NDArray[Any]:

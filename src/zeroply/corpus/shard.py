@@ -104,7 +104,9 @@ def _start_positions(scores: Scores, game: Game) -> tuple[NDArray[np.uint8], NDA
     """Packed positions [k, bytes], and for each game its row among them or -1."""
     starts = np.full(len(scores), -1)
     starts[list(scores.starts)] = np.arange(len(scores.starts))
-    return pack_positions(game, game.rows(list(scores.starts.values()))), starts
+    # The first state stands for its columns where no game has a start of its own, as in most sources.
+    rows = game.rows(list(scores.starts.values())) if scores.starts else game.first_state()
+    return pack_positions(game, rows)[: len(scores.starts)], starts
 
 
 def _hashes(

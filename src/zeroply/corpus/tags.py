@@ -15,14 +15,12 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-def tag_table(tags: Sequence[Mapping[str, str]]) -> pa.Table:
+def tag_table(tags: Mapping[str, Sequence[str | None]]) -> pa.Table:
     """Absent tags are null. A table of no columns stands for games without tags."""
     with needs("data", "a corpus with tags"):
         import pyarrow as pa
 
-    names = sorted(set[str]().union(*tags))
-    games = pa.array(tags, pa.struct([(name, pa.string()) for name in names]))
-    return pa.table(dict(zip(names, games.flatten(), strict=True)))
+    return pa.table({name: pa.array(tags[name], pa.string()) for name in sorted(tags)})
 
 
 def widened(table: pa.Table, names: Sequence[str], rows: int) -> pa.Table:

@@ -13,6 +13,8 @@ from functools import lru_cache
 from itertools import count
 from typing import NamedTuple
 
+from zeroply.corpus.readers.pgn.headers import Header
+
 LONGEST = 2**22
 """Characters of a game; what is longer is no game."""
 
@@ -20,6 +22,7 @@ RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
 HEADER = re.compile(r"(?:[\[%;][^\n]*\n|\s++(?!\[(?:Event|Game) ))*")
 TAG = re.compile(r'\[([A-Za-z0-9][A-Za-z0-9_+#=:-]*)[ \t]+"([^\n]*)"\][ \t]*\n')
+ESCAPED = re.compile(r'\\(["\\])')
 TAG_NAME = re.compile(r"\]\n\[([A-Za-z0-9][A-Za-z0-9_+#=:-]*) ")
 GAP = re.compile(r"\n\s*(?=\[[A-Za-z0-9])|\n\s*\n\s*")
 FIRST_TAGS = ("[Event ", "[Game ")
@@ -40,7 +43,7 @@ class GameText(NamedTuple):
     """One game as text."""
 
     number: int
-    tags: dict[str, str]
+    header: Header
     movetext: str
     """Without blank lines, adjacent comments joined."""
     flaw: str | None
@@ -75,6 +78,7 @@ def _plain_game(numbers: Iterator[int], text: str) -> GameText | None:
     if (
         names is None
         or end != "]"
+        or "\\" in header
         or any(map(movetext.__contains__, ODD))
         or not movetext.endswith(RESULTS)
         or movetext.count("1-0") + movetext.count("0-1") + movetext.count("1/2-1/2") + movetext.count("*")
@@ -82,8 +86,8 @@ def _plain_game(numbers: Iterator[int], text: str) -> GameText | None:
         or len(movetext) > LONGEST
     ):
         return None
-    movetext, tags = movetext.replace("\n", " "), dict(zip(names, parts[1::2], strict=True))
-    return GameText(next(numbers), tags, movetext, _empty(movetext))
+    movetext = movetext.replace("\n", " ")
+    return GameText(next(numbers), Header(names, parts[1::2]), movetext, _empty(movetext))
 
 
 @lru_cache(maxsize=1000)
@@ -132,10 +136,11 @@ def _cut(text: str, at: int) -> tuple[int, int, int] | None:
 
 def _game(number: int, header: str, movetext: str) -> GameText:
     if len(movetext) > LONGEST:
-        return GameText(number, {}, "", f"no end of the game in {LONGEST:,} characters")
-    movetext, tags = movetext.strip(), dict(TAG.findall(header))
+        return GameText(number, Header((), ()), "", f"no end of the game in {LONGEST:,} characters")
+    movetext, tags = movetext.strip(), TAG.findall(header)
+    names, values = [name for name, _ in tags], [ESCAPED.sub(r"\1", value) for _, value in tags]
     flaw = _flaw(movetext) or _empty(movetext)
-    return GameText(number, tags, _flattened(movetext), flaw)
+    return GameText(number, Header(names, values), _flattened(movetext), flaw)
 
 
 def _empty(movetext: str) -> str | None:
