@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import lzma
+import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -22,6 +24,7 @@ from zeroply.corpus.hashes import game_hashes, split_of
 from zeroply.corpus.replay import replay_games
 from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus, pack_positions, unpack_positions
+from zeroply.corpus.workers import only_one
 from zeroply.errors import ArtefactError, ReadError, ZeroplyError
 
 PGN = """[White "A"]
@@ -175,7 +178,8 @@ def test_an_archive_cut_short_keeps_the_games_before_the_cut(tmp_path: Path) -> 
     (tmp_path / "cut.pgn.xz").write_bytes(whole[: len(whole) // 2])
     manifest = build(tmp_path / "corpus", [tmp_path / "cut.pgn.xz"], CHESS)
     assert 20 < manifest["games"] < 150
-    assert "cannot be read to its end" in (tmp_path / "corpus" / "skipped.txt").read_text()
+    (reason,) = manifest["incomplete"]
+    assert "cut.pgn.xz cannot be read to its end" in reason
 
 
 @pytest.mark.parametrize(
@@ -239,3 +243,78 @@ def test_packed_positions_come_back(picks: list[int]) -> None:
     back = unpack_positions(CHESS, pack_positions(CHESS, row))
     for name in CHESS.columns:
         np.testing.assert_array_equal(back[name], row[name])
+
+
+def junk(folder: Path) -> Path:
+    (folder / "junk").mkdir()
+    (folder / "junk" / "moves.npy").write_bytes(b"junk")
+    return folder / "junk"
+
+
+def test_shards_of_good_sources_survive_a_bad_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ReadError, match=r"junk.moves\.npy"):
+        build(tmp_path / "corpus", [SAMPLE, junk(tmp_path)], CHESS)
+
+    def parsed_again(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("zeroply.corpus.build.write_shard", parsed_again)
+    assert build(tmp_path / "corpus", [SAMPLE], CHESS)["games"] == len(sample_games())
+
+
+def test_files_of_one_name_are_numbered_apart(tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "x.pgn").write_text(
+            f'[Event "{folder}"]\n\n1. e4 *\n\n[Event "bad"]\n\n1. e5 *\n'
+        )
+    build(tmp_path / "corpus", [tmp_path / "a" / "x.pgn", tmp_path / "b" / "x.pgn"], CHESS)
+    lines = (tmp_path / "corpus" / "skipped.txt").read_text().splitlines()
+    assert [line.split(":")[0] for line in lines] == ["x.pgn, game 2"] * 2
+
+
+def test_shards_made_in_another_way_are_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pieces of another size are other games."""
+    monkeypatch.setattr("zeroply.corpus.readers.files.SIZE", 1000)
+    monkeypatch.setattr("zeroply.corpus.readers.pieces.SIZE", 4000)
+    with pytest.raises(ReadError):
+        build(tmp_path / "corpus", [SAMPLE, junk(tmp_path)], CHESS)
+    monkeypatch.setattr("zeroply.corpus.readers.pieces.SIZE", 9000)
+    assert build(tmp_path / "corpus", [SAMPLE], CHESS)["games"] == len(sample_games())
+
+
+def test_two_builds_of_one_corpus_do_not_meet(tmp_path: Path) -> None:
+    (tmp_path / ".corpus.building").mkdir()
+    with only_one(tmp_path / ".corpus.building" / "lock", "never"):
+        run = [sys.executable, "-m", "zeroply", "data", "build", str(tmp_path / "corpus"), str(SAMPLE)]
+        # Its plan is another, but the lock is asked for before anything is removed.
+        said = subprocess.run(run, capture_output=True, text=True)
+    assert (said.returncode, said.stderr) == (
+        2,
+        f"ReadError: another build of {tmp_path / 'corpus'} is running\n",
+    )
+
+
+def test_a_filter_that_leaves_nothing_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(ReadError, match=r"--where plies < 0 leaves none of 150 games"):
+        build(tmp_path / "corpus", [SAMPLE], CHESS, where="plies < 0")
+
+
+@pytest.mark.slow
+def test_ctrl_c_does_not_wait_for_workers(tmp_path: Path) -> None:
+    text = SAMPLE.read_text(encoding="utf-8")
+    (tmp_path / "many.pgn").write_text("\n\n".join([text] * 200), encoding="utf-8")
+    run = [
+        sys.executable,
+        "-m",
+        "zeroply",
+        "data",
+        "build",
+        str(tmp_path / "corpus"),
+        str(tmp_path / "many.pgn"),
+    ]
+    attempt = subprocess.Popen([*run, "--workers", "2"], start_new_session=True, stderr=subprocess.PIPE)
+    time.sleep(2.5)
+    os.killpg(attempt.pid, signal.SIGINT)
+    attempt.communicate(timeout=20)
+    assert attempt.returncode in (0, 130)

@@ -8,23 +8,32 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from zeroply import __version__
 from zeroply.artefacts import digest_of, read_json, write_json
 from zeroply.corpus.hashes import SHARES
 from zeroply.corpus.merge import merge
-from zeroply.corpus.readers import reader_of
+from zeroply.corpus.readers import pieces, reader_of
 from zeroply.corpus.readers.pieces import Piece
-from zeroply.corpus.score import Skipped, Split
-from zeroply.corpus.scores import gather
+from zeroply.corpus.score import Split
 from zeroply.corpus.shard import Shard, write_shard
 from zeroply.corpus.store import SCHEMA
-from zeroply.corpus.workers import in_order
+from zeroply.corpus.workers import in_order, only_one
 from zeroply.errors import ReadError
 from zeroply.games import Game, game_named
 from zeroply.games.stamp import stamp
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file or folder of games, and where its shards are kept."""
+
+    path: Path
+    digest: str
+    shards: Path
 
 
 def build(
@@ -46,44 +55,74 @@ def build(
     if out.exists():
         shutil.rmtree(staging, ignore_errors=True)  # of a build that was killed when all was done
         raise ReadError(f"{out} exists. Choose another folder or remove it first")
-    described = [{"name": source.name, "sha256": _digest(source)} for source in sources]
-    # What makes a build the same build. Filters and shares are not in it: they only matter to the merge.
-    plan = {"schema": SCHEMA, **stamp(game), "sources": described}
-    _take_up(staging, plan)
-    try:
-        shards = _read_all(sources, game, staging, workers, progress)
-    except ReadError:
-        shutil.rmtree(staging)  # the next try has other sources, and begins anew
-        raise
+    for source in sources:
+        reader_of(source, game)  # before hours of reading: one that nobody can read
+    staging.mkdir(parents=True, exist_ok=True)
+    with only_one(staging / "lock", f"another build of {out} is running"):
+        _take_up(staging, {"schema": SCHEMA, **stamp(game), "version": __version__, "piece": pieces.SIZE})
+        found = [_described(source, staging) for source in sources]
+        try:
+            manifest = _build(out, found, game, staging, where, keep_duplicates, shares, workers, progress)
+        except ReadError:
+            if not any(Shard(path).games for path in staging.glob("*/[0-9]*")):
+                shutil.rmtree(staging)  # nothing there that the next try could use
+            raise
+    shutil.rmtree(staging)
+    return manifest
+
+
+def _build(
+    out: Path,
+    sources: Sequence[Source],
+    game: Game,
+    staging: Path,
+    where: str | None,
+    keep_duplicates: bool,
+    shares: Mapping[Split, float],
+    workers: int,
+    progress: Callable[[int, float], None],
+) -> dict[str, Any]:
+    incomplete = _read_all(sources, game, workers, progress)
+    shards = [Shard(path) for source in sources for path in sorted(source.shards.glob("[0-9]*"))]
     if not sum(shard.games for shard in shards):
-        reasons = [skipped for shard in shards for skipped in shard.skipped]
+        reasons = [*incomplete, *(str(skipped) for shard in shards for skipped in shard.skipped())]
         first = f" First reason: {reasons[0]}" if reasons else ""
-        shutil.rmtree(staging)
-        raise ReadError(f"no game could be read from {', '.join(map(str, sources))}.{first}")
+        raise ReadError(f"no game could be read from {', '.join(str(s.path) for s in sources)}.{first}")
     folder = staging / "corpus"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     counts = merge(shards, folder, where=where, keep_duplicates=keep_duplicates, shares=shares)
-    parts = {split.name: shares.get(split, 0.0) for split in (Split.validation, Split.test)}
-    write_json(folder / "manifest.json", {**plan, **counts, "where": where, "shares": parts})
+    if not counts["games"]:
+        raise ReadError(f"--where {where} leaves none of {counts['filtered']:,} games")
+    manifest = {
+        "schema": SCHEMA,
+        **stamp(game),
+        "version": __version__,
+        "sources": [{"name": source.path.name, "sha256": source.digest} for source in sources],
+        **counts,
+        "incomplete": incomplete,
+        "where": where,
+        "shares": {split.name: shares.get(split, 0.0) for split in (Split.validation, Split.test)},
+    }
+    write_json(folder / "manifest.json", manifest)
     folder.rename(out)
-    shutil.rmtree(staging)
-    return read_json(out / "manifest.json", "a corpus")
-
-
-def _digest(source: Path) -> str:
-    if not source.exists():
-        raise ReadError(f"{source} does not exist")
-    return digest_of(source)
+    return manifest
 
 
 def _take_up(staging: Path, plan: Mapping[str, Any]) -> None:
-    """Prepare the folder of this build's shards; what another build left there is removed."""
+    """Prepare the folder of this build's shards; those that were made in another way are removed."""
     made = staging / "plan.json"
     if not made.exists() or read_json(made, "a build") != plan:
-        shutil.rmtree(staging, ignore_errors=True)
-        staging.mkdir(parents=True)
+        for old in staging.iterdir():
+            if old.is_dir():
+                shutil.rmtree(old)
         write_json(made, plan)
+
+
+def _described(source: Path, staging: Path) -> Source:
+    """Shards are kept by what a source holds: with other sources beside it they are still good."""
+    digest = digest_of(source)
+    return Source(source, digest, staging / digest[:16])
 
 
 @dataclass(frozen=True)
@@ -99,40 +138,39 @@ class _Job:
 
 
 def _read_all(
-    sources: Sequence[Path], game: Game, staging: Path, workers: int, progress: Callable[[int, float], None]
-) -> list[Shard]:
-    """All shards, in the order of the sources."""
-    games = 0
-    for share, shard_games in in_order(_do, _jobs(sources, game, staging), workers):
+    sources: Sequence[Source], game: Game, workers: int, progress: Callable[[int, float], None]
+) -> list[str]:
+    """Make all shards; returns how sources broke off that could not be read to their end."""
+    games, incomplete = 0, list[str]()
+    for share, shard_games in in_order(_do, _jobs(sources, game, incomplete), workers):
         games += shard_games
         progress(games, share)
-    return [Shard(path) for path in sorted(staging.glob("[0-9]*/[0-9]*"))]
+    return incomplete
 
 
-def _jobs(sources: Sequence[Path], game: Game, staging: Path) -> Iterator[_Job]:
-    sizes = [_size(source) for source in sources]
-    for number, source in enumerate(sources):
-        for at, piece in enumerate(_to_the_end(source, staging / f"{number:06d}", game)):
+def _jobs(sources: Sequence[Source], game: Game, incomplete: list[str]) -> Iterator[_Job]:
+    different = list({source.digest: source for source in sources}.values())
+    sizes = [_size(source.path) for source in different]
+    for number, source in enumerate(different):
+        for at, piece in enumerate(_to_the_end(source.path, game, incomplete)):
             share = (sum(sizes[:number]) + piece.share * sizes[number]) / sum(sizes)
-            yield _Job(source, piece, staging / f"{number:06d}" / f"{at:06d}", game.name, share)
+            shard = source.shards / f"{at:06d}"
+            # A text that is not needed again is not sent to a worker.
+            needed = replace(piece, text="") if shard.exists() else piece
+            yield _Job(source.path, needed, shard, game.name, share)
 
 
-def _to_the_end(source: Path, folder: Path, game: Game) -> Iterator[Piece]:
+def _to_the_end(source: Path, game: Game, incomplete: list[str]) -> Iterator[Piece]:
     """What can be read; a source that breaks off (an archive cut short) keeps the pieces before the break."""
-    name = ""
+    begun = False
     try:
         for piece in reader_of(source, game).pieces(source):
-            name = piece.path.name
+            begun = True
             yield piece
     except ReadError as error:
-        if not name:
+        if not begun:
             raise
-        if not (folder / LAST).exists():
-            write_shard(folder / LAST, gather([Skipped(name, 1, str(error))]), name, game)
-
-
-LAST = "9" * 6
-"""The shard that tells how a source broke off, behind all others."""
+        incomplete.append(str(error))
 
 
 def _do(job: _Job) -> tuple[float, int]:

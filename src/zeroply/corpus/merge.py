@@ -65,13 +65,14 @@ def _write_tags(
 
 def _write_skipped(shards: Sequence[Shard], path: Path) -> None:
     """Shards number their games from 1 each; here they are numbered through each file."""
-    before = dict[str, int]()
+    before = dict[tuple[Path, str], int]()
     with path.open("w", encoding="utf-8") as file:
         for shard in shards:
-            source, bad = shard.about["source"], shard.skipped
+            source = shard.path.parent, shard.about["source"]
             earlier = before.get(source, 0)
-            before[source] = earlier + shard.games + len(bad)
-            file.writelines(f"{replace(skipped, number=earlier + skipped.number)}\n" for skipped in bad)
+            before[source] = earlier + shard.games + shard.bad
+            for skipped in shard.skipped():
+                file.write(f"{replace(skipped, number=earlier + skipped.number)}\n")
 
 
 def _first_occurrences(
@@ -117,7 +118,7 @@ def _counts(
         "positions": positions,
         "duplicates": asked - games,
         "filtered": sum(shard.games for shard in shards) - asked,
-        "skipped": sum(len(shard.skipped) for shard in shards),
+        "skipped": sum(shard.bad for shard in shards),
     }
 
 

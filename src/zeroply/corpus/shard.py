@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -59,9 +61,15 @@ class Shard:
         return list(self.about["tags"])
 
     @property
-    def skipped(self) -> list[Skipped]:
-        """Numbered within the shard."""
-        return [Skipped(self.about["source"], number, reason) for number, reason in self.about["skipped"]]
+    def bad(self) -> int:
+        """How many games were skipped."""
+        return int(self.about["skipped"])
+
+    def skipped(self) -> Iterator[Skipped]:
+        """Numbered within the shard. There may be very many, so they are not kept."""
+        with (self.path / "skipped.jsonl").open(encoding="utf-8") as lines:
+            for number, reason in map(json.loads, lines):
+                yield Skipped(self.about["source"], number, reason)
 
     def tags(self) -> pa.Table:
         return read_draft(self.path / "tags.arrow")
@@ -85,7 +93,7 @@ def write_shard(path: Path, scores: Scores, source: str, game: Game) -> None:
         arrays["evaluations"] = scores.evaluations
     if scores.clocks is not None:
         arrays["clocks"] = scores.clocks
-    with new_folder(path) as folder:
+    with _new_shard(path) as folder:
         for name, values in arrays.items():
             dtype = FACTS.get(name, values.dtype.type)
             write_npy(folder / f"{name}.npy", dtype, values.shape, [values])
@@ -95,9 +103,22 @@ def write_shard(path: Path, scores: Scores, source: str, game: Game) -> None:
             "source": source,
             "games": len(scores),
             "tags": tags.column_names,
-            "skipped": [(skipped.number, skipped.reason) for skipped in scores.skipped],
+            "skipped": len(scores.skipped),
         }
+        with (folder / "skipped.jsonl").open("w", encoding="utf-8") as file:
+            file.writelines(f"{json.dumps([bad.number, bad.reason])}\n" for bad in scores.skipped)
         write_json(folder / "about.json", about)
+
+
+@contextmanager
+def _new_shard(path: Path) -> Iterator[Path]:
+    try:
+        with new_folder(path) as folder:
+            yield folder
+    except OSError:
+        # A worker of a build that was killed may have finished the same shard at the last moment.
+        if not (path / "about.json").exists():
+            raise
 
 
 def _start_positions(scores: Scores, game: Game) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:

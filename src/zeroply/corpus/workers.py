@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
+
+from zeroply.errors import ReadError
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -24,12 +29,16 @@ def in_order(work: Callable[[Job], Done], jobs: Iterable[Job], workers: int) -> 
         return
     with processes(workers) as pool:
         running: deque[Future[Done]] = deque()
-        for job in jobs:
-            running.append(pool.submit(work, job))
-            if len(running) > 2 * workers:
+        try:
+            for job in jobs:
+                running.append(pool.submit(work, job))
+                if len(running) > workers:  # one is waiting, so that nobody is idle
+                    yield running.popleft().result()
+            while running:
                 yield running.popleft().result()
-        while running:
-            yield running.popleft().result()
+        except BaseException:
+            kill_children()  # an error or Ctrl-C does not wait for work that nobody wants any more
+            raise
 
 
 def processes(count: int) -> ProcessPoolExecutor:
@@ -39,6 +48,24 @@ def processes(count: int) -> ProcessPoolExecutor:
 
     # Not by fork: a copy of a process that has threads, locks or a GPU does not work.
     return ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), _end_with, (os.getpid(),))
+
+
+def kill_children() -> None:
+    import multiprocessing
+
+    for child in multiprocessing.active_children():
+        child.kill()
+
+
+@contextmanager
+def only_one(lock: Path, otherwise: str) -> Iterator[None]:
+    """Holds a lock that ends with this process; where another has it, `otherwise` is the error."""
+    with lock.open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ReadError(otherwise) from None
+        yield
 
 
 def _end_with(parent: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -57,6 +58,8 @@ def build(
             workers=workers,
             progress=done,
         )
+    for reason in manifest["incomplete"]:
+        print(f"{reason} What came before the break is in {out}", file=sys.stderr)
     left_out = {name: manifest[name] for name in ("duplicates", "filtered", "skipped") if manifest[name]}
     print(
         f"{out}: {manifest['games']:,} games, {manifest['plies']:,} moves"
