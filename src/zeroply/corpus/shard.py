@@ -101,20 +101,25 @@ def write_shard(path: Path, scores: Scores, source: str, game: Game) -> None:
 
 
 def _start_positions(scores: Scores, game: Game) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Packed positions [k, bytes], and for each game its row among them or -1."""
+    """Packed positions [k, bytes], and for each game its row among them or -1. The usual first position is
+    none of them, however its FEN is written and whatever its clocks say."""
+    told, usual = game.rows(list(scores.starts.values())), game.first_state()
+    packed, identity = pack_positions(game, told), _identity(game)
+    other = (packed[:, identity] != pack_positions(game, usual)[:, identity]).any(axis=1)
     starts = np.full(len(scores), -1)
-    starts[list(scores.starts)] = np.arange(len(scores.starts))
-    return pack_positions(game, game.rows(list(scores.starts.values()))), starts
+    starts[np.array(list(scores.starts), np.int64)[other]] = np.arange(other.sum())
+    return packed[other], starts
 
 
 def _hashes(
     scores: Scores, positions: NDArray[np.uint8], starts: NDArray[np.int64], game: Game
 ) -> NDArray[np.uint64]:
     """[games] An evaluated position, a game of one move, is the same whatever that move."""
-    own = starts >= 0
+    own, told = starts >= 0, np.zeros(len(scores), np.bool_)
+    told[list(scores.starts)] = True  # the usual first position too, where its FEN was given
     salts = np.zeros(len(scores), np.uint64)
     salts[own] = position_hashes(positions[:, _identity(game)])
-    counted = np.where(np.repeat(own & (scores.lengths == 1), scores.lengths), 0, scores.moves)
+    counted = np.where(np.repeat(told & (scores.lengths == 1), scores.lengths), 0, scores.moves)
     return game_hashes(counted, np.concatenate([[0], np.cumsum(scores.lengths)]), salts)
 
 

@@ -34,7 +34,7 @@ def test_puzzles_by_their_header(tmp_path: Path) -> None:
     assert unknown == Skipped("some.csv", 2, "'e1e9' is no move")
     assert short == Skipped("some.csv", 3, "it has no solution")
     reasons = [item.reason for item in others if isinstance(item, Skipped)]
-    wanted = "illegal san: 'Ke8e6'", "'1-0' is no move", "is not a chess position", "cannot arise in chess"
+    wanted = "ply 2: e8e6 is not legal in 4k3/8/8/8/8/8/4K3/8 b - - 1 1", "'1-0' is no move", "is not a chess position", "cannot arise in chess"
     for reason, part in zip(reasons, wanted, strict=True):
         assert part in reason
 
