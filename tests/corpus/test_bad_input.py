@@ -86,7 +86,9 @@ def test_a_folder_of_junk_arrays_is_refused(refused: Callable[..., str], tmp_pat
     assert names_in(tmp_path) == {"x"}
 
 
-def test_folders_that_are_no_source_are_told(refused: Callable[..., str], sample: Path, tmp_path: Path) -> None:
+def test_folders_that_are_no_source_are_told(
+    refused: Callable[..., str], sample: Path, tmp_path: Path
+) -> None:
     (tmp_path / "x").mkdir()
     assert refused("data", "build", tmp_path / "out", tmp_path / "x").endswith(
         f"{tmp_path / 'x'} holds neither moves.npy nor castle's split files. Give files: {tmp_path / 'x'}/*.pgn"
@@ -149,14 +151,21 @@ ODD_GAMES = {
         )
     ],
     "castle_dataset_split_1.txt": [f"{LONG}|{FIRST_BOARD}|{FIRST_RIGHTS}\n"],
-    "engine.csv": [f"a,{LONG},{KINGS},e2e4,1,1\n", f"a,0,{KINGS},e2e4,#{LONG},1\n", f"a,0,{KINGS},e2e4,nan,1\n"],
+    "engine.csv": [
+        f"a,{LONG},{KINGS},e2e4,1,1\n",
+        f"a,0,{KINGS},e2e4,#{LONG},1\n",
+        f"a,0,{KINGS},e2e4,nan,1\n",
+    ],
 }
 LAST_GAMES = {
     "x.pgn": ("", '[White "last"]\n\n1. d4 d5 *\n'),
     "x.jsonl": (
         "",
         json.dumps(
-            {"fen": "4k3/8/8/8/8/8/3P4/4K3 w - -", "evals": [{"depth": 1, "pvs": [{"cp": 1, "line": "d2d4"}]}]}
+            {
+                "fen": "4k3/8/8/8/8/8/3P4/4K3 w - -",
+                "evals": [{"depth": 1, "pvs": [{"cp": 1, "line": "d2d4"}]}],
+            }
         ),
     ),
     "castle_dataset_split_1.txt": ("", f"{CHESS.moves.number('d2d4')}|{FIRST_BOARD}|{FIRST_RIGHTS}\n"),
@@ -187,7 +196,10 @@ ILLEGAL = {
     ),
     "puzzles.csv": (
         f"PuzzleId,FEN,Moves\na,{KINGS},e2e5 e8e7\nb,{XIANGQI},h2e2 h7e7\nc,{KINGS},e2e4 e8e7\n",
-        ["puzzles.csv, game 1: ply 1: e2e5 is not legal in 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "is not a chess position"],
+        [
+            "puzzles.csv, game 1: ply 1: e2e5 is not legal in 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
+            "is not a chess position",
+        ],
     ),
     "engine.csv": (
         f"game,ply,fen,move,score,result\na,0,{KINGS},e1e8,1,1\nb,0,{XIANGQI},h2e2,1,1\nc,0,{KINGS},e2e4,1,1\n",

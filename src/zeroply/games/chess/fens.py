@@ -71,7 +71,9 @@ def rows(fens: Sequence[str]) -> dict[str, NDArray[Any]]:
     turn = np.array([mover == "b" for _, mover, *_ in fields], np.bool_)
     clocks = np.array([(int(half), max(int(full), 1)) for *_, half, full in fields], np.int64).reshape(-1, 2)
     halfmove, fullmove = clocks.T
-    told = np.array([RIGHTS[castling] for _, _, castling, *_ in fields], np.int64)[:, None] >> np.arange(4) & 1
+    told = (
+        np.array([RIGHTS[castling] for _, _, castling, *_ in fields], np.int64)[:, None] >> np.arange(4) & 1
+    )
     at_home = np.abs(board[:, HOMES]) == [[6, 4]] * 4  # [k, 4, 2]
     right_side = np.sign(board[:, HOMES]) == np.array([1, 1, -1, -1])[:, None]
     found: dict[str, Any] = {

@@ -20,9 +20,7 @@ def judged(game: Game, lines: Sequence[Line | str], fens: Sequence[str | None]) 
     told = {at: fen for at, fen in enumerate(fens) if fen is not None and at not in flaws}
     state, bad = game.examined(list(told.values()))
     flaws |= {at: bad[place] for place, at in enumerate(told) if place in bad}
-    games = {
-        at: line.moves for at, line in enumerate(lines) if at not in flaws and not isinstance(line, str)
-    }
+    games = {at: line.moves for at, line in enumerate(lines) if at not in flaws and not isinstance(line, str)}
     if games:
         own = np.array([place for place, at in enumerate(games) if at in told], np.int64)
         flaws |= flaws_in(game, games, Starts(games=own, state=state))
