@@ -90,9 +90,9 @@ def test_folders_that_are_no_source_are_told(
     refused: Callable[..., str], sample: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "x").mkdir()
-    assert refused("data", "build", tmp_path / "out", tmp_path / "x").endswith(
-        f"{tmp_path / 'x'} holds neither moves.npy nor castle's split files. Give files: {tmp_path / 'x'}/*.pgn"
-    )
+    line = refused("data", "build", tmp_path / "out", tmp_path / "x")
+    assert f"{tmp_path / 'x'} holds neither moves.npy nor castle's split files" in line
+    assert line.endswith(f"Give files: {tmp_path / 'x'}/*.pgn")
     line = refused("data", "build", tmp_path / "out", sample)
     assert f"{sample} is a corpus, no source" in line
     assert f"zeroply data export {sample} games.pgn --format pgn" in line

@@ -37,8 +37,8 @@ CLEAN = re.compile(
     r"(?![^ ]*[1-8]{2})[pnbrqkPNBRQK1-8]{1,8}(?:/[pnbrqkPNBRQK1-8]{1,8}){7}"
     r" [wb] (?:-|(?=\S)K?Q?k?q?) (?:-|[a-h][36])(?: [0-9]{1,4} [0-9]{1,4})?"
 )
-"""FENs as programs write them, with or without clocks. python-chess reads others too (fewer fields, the rooks'
-files as castling rights, promoted pieces as Q~): what these mean, only it knows."""
+"""FENs as programs write them, with or without clocks. python-chess reads others too (fewer fields, files of
+rooks as castling rights, promoted pieces as Q~): what these mean, only it knows."""
 
 
 def fens(state: Rows) -> list[str]:
@@ -134,7 +134,7 @@ def _is_whole(fen: str) -> bool:
 def _is_surely_sound(state: Rows) -> NDArray[np.bool_]:
     """[k] false also for some sound positions: those with two checks, which may be impossible ones."""
     board, mover = state["board"], 1 - 2 * state["turn"]
-    sound = ~(np.abs(board[:, [*range(8), *range(56, 64)]]) == PAWN).any(axis=1)
+    sound: NDArray[np.bool_] = ~(np.abs(board[:, [*range(8), *range(56, 64)]]) == PAWN).any(axis=1)
     for side in (1, -1):
         own = board * side
         sound &= (own == KING).sum(axis=1) == 1
