@@ -16,6 +16,7 @@ import zstandard
 from tests.corpus.commands import Command, games_of, names_in
 from tests.corpus.readers.mangle import mangled
 from tests.sources import CHESS, SAMPLE, sample_games
+from zeroply.corpus.readers.castle import FIRST_BOARD, FIRST_RIGHTS
 
 
 def in_pieces(compress: Callable[[bytes], bytes]) -> Callable[[bytes], bytes]:
@@ -78,13 +79,23 @@ def test_junk_is_refused_in_one_line(
 def test_a_folder_of_junk_arrays_is_refused(refused: Callable[..., str], tmp_path: Path) -> None:
     folder = tmp_path / "x"
     folder.mkdir()
-    line = refused("data", "build", tmp_path / "out", folder)
-    assert "moves.npy cannot be read" in line
     for name in ("moves", "offsets", "games"):
         (folder / f"{name}.npy").write_bytes(JUNK)
     line = refused("data", "build", tmp_path / "out", folder)
     assert "moves.npy cannot be read" in line
     assert names_in(tmp_path) == {"x"}
+
+
+def test_folders_that_are_no_source_are_told(
+    refused: Callable[..., str], sample: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "x").mkdir()
+    line = refused("data", "build", tmp_path / "out", tmp_path / "x")
+    assert f"{tmp_path / 'x'} holds neither moves.npy nor castle's split files" in line
+    assert line.endswith(f"Give files: {tmp_path / 'x'}/*.pgn")
+    line = refused("data", "build", tmp_path / "out", sample)
+    assert f"{sample} is a corpus, no source" in line
+    assert f"zeroply data export {sample} games.pgn --format pgn" in line
 
 
 def test_a_good_source_beside_a_bad_one(
@@ -111,6 +122,73 @@ def test_latin_1_names_are_kept(zeroply: Command, tmp_path: Path) -> None:
     assert json.loads(rows) == [{"White": "Hübner", "Black": "Müller"}, {"White": "Đurić", "Black": None}]
 
 
+LONG = 5000 * "9"
+ODD_GAMES = {
+    "x.pgn": [
+        '[FEN "4k3/8/8/8/8/8/4P3/4K3"]\n\n1. e3 *\n\n',
+        '[FEN "4k3/8/8/8/8/8/4P3/4K3 w"]\n\n1. e3 *\n\n',
+        '[FEN "4k3/8/8/8/8/8/8/Q~3K3 w - - 0 1"]\n\n1. Qa2 *\n\n',
+        '[FEN "r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1"]\n\n1. O-O O-O-O *\n\n',
+        f'[FEN "4k3/8/8/8/8/8/8/4K3 w - - 0 {LONG}"]\n\n1. Kd1 *\n\n',
+        f"1. e4 {{[%eval {400 * '9'}.0]}} e5 *\n\n",
+        f"1. e4 {{[%eval #{LONG}]}} e5 *\n\n",
+        f"1. e4 {{wv=-M{LONG}}} e5 *\n\n",
+        f"1. e4 {{-M{LONG}/20 1s}} e5 *\n\n",
+        f"1. e4 ${LONG} e5 *\n\n",
+    ],
+    "x.jsonl": [
+        json.dumps({"fen": fen, "evals": [{"depth": 1, "pvs": [{"cp": 1, "line": "e2e4"}]}]}) + "\n"
+        for fen in ("\ud800 w - -", "4k3/8/8/8/8/8/4P3/4K3 w - \ud800", "4k3/8/8/8/8/8/4P3/4K3")
+    ]
+    + [
+        f'{{"fen": "{KINGS}", "evals": [{{"depth": 1, "pvs": [{{"{name}": {value}, "line": "{line}"}}]}}]}}\n'
+        for name, value, line in (
+            ("cp", 4000 * "9", "e2e4"),
+            ("cp", LONG, "e2e4"),
+            ("cp", "1e999", "e2e4"),
+            ("mate", "NaN", "e2e4"),
+            ("cp", 1, "\\ud800"),
+        )
+    ],
+    "castle_dataset_split_1.txt": [f"{LONG}|{FIRST_BOARD}|{FIRST_RIGHTS}\n"],
+    "engine.csv": [
+        f"a,{LONG},{KINGS},e2e4,1,1\n",
+        f"a,0,{KINGS},e2e4,#{LONG},1\n",
+        f"a,0,{KINGS},e2e4,nan,1\n",
+    ],
+}
+LAST_GAMES = {
+    "x.pgn": ("", '[White "last"]\n\n1. d4 d5 *\n'),
+    "x.jsonl": (
+        "",
+        json.dumps(
+            {
+                "fen": "4k3/8/8/8/8/8/3P4/4K3 w - -",
+                "evals": [{"depth": 1, "pvs": [{"cp": 1, "line": "d2d4"}]}],
+            }
+        ),
+    ),
+    "castle_dataset_split_1.txt": ("", f"{CHESS.moves.number('d2d4')}|{FIRST_BOARD}|{FIRST_RIGHTS}\n"),
+    "engine.csv": ("game,ply,fen,move,score,result\n", f"z,0,{KINGS.replace('4P3', '3P4')},d2d4,1,1\n"),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "odd"),
+    [(name, odd) for name, games in ODD_GAMES.items() for odd in games],
+    ids=lambda text: str(text)[:60],
+)
+def test_an_odd_game_costs_at_most_itself(zeroply: Command, tmp_path: Path, name: str, odd: str) -> None:
+    first, last = LAST_GAMES[name]
+    (tmp_path / name).write_text(first + odd + last)
+    done = zeroply("data", "build", tmp_path / "out", tmp_path / name)
+    assert (done.code, done.error) == (0, "")
+    assert CHESS.moves.number("d2d4") in {moves[0] for moves in games_of(tmp_path / "out")}
+    for line in skipped(tmp_path / "out") if (tmp_path / "out" / "skipped.txt").exists() else []:
+        assert "Error" not in line
+        assert "set_int_max_str_digits" not in line
+
+
 ILLEGAL = {
     "x.pgn": (
         f'[White "A"]\n\n1. e4 e5 2. Ke3 *\n\n[FEN "{XIANGQI}"]\n\n1. h2e2 *\n\n[FEN "{KINGS}"]\n\n1. e4 *\n',
@@ -118,27 +196,30 @@ ILLEGAL = {
     ),
     "puzzles.csv": (
         f"PuzzleId,FEN,Moves\na,{KINGS},e2e5 e8e7\nb,{XIANGQI},h2e2 h7e7\nc,{KINGS},e2e4 e8e7\n",
-        ["puzzles.csv, game 1: ply 1: no matching legal move for e2e5", "is not a chess position"],
+        [
+            "puzzles.csv, game 1: ply 1: e2e5 is not legal in 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
+            "is not a chess position",
+        ],
     ),
     "engine.csv": (
         f"game,ply,fen,move,score,result\na,0,{KINGS},e1e8,1,1\nb,0,{XIANGQI},h2e2,1,1\nc,0,{KINGS},e2e4,1,1\n",
-        ["engine.csv, game 1: ply 1: illegal san: 'Ke1xe8'", "is not a chess position"],
+        ["engine.csv, game 1: ply 1: e1e8 is not legal in 4k3/", "is not a chess position"],
     ),
     "evals.csv": (
         "fen,line,depth,knodes,cp,mate\n4k3/8/8/8/8/8/8/4K3 w - -,e1e8,1,1,1,\n"
         f"{XIANGQI},h2e2,1,1,1,\n{KINGS},e2e4,1,1,1,\n",
-        ["evals.csv, game 1: ply 1: illegal san: 'Ke1xe8'", "is not a chess position"],
+        ["evals.csv, game 1: ply 1: e1e8 is not legal in 4k3/", "is not a chess position"],
     ),
     "evals.jsonl": (
         "".join(
             json.dumps({"fen": fen, "evals": [{"depth": 1, "pvs": [{"cp": 1, "line": line}]}]}) + "\n"
             for fen, line in (("4k3/8/8/8/8/8/8/4K3 w - -", "e1e8"), (XIANGQI, "h2e2"), (KINGS, "e2e4"))
         ),
-        ["evals.jsonl, game 1: ply 1: illegal san: 'Ke1xe8'", "is not a chess position"],
+        ["evals.jsonl, game 1: ply 1: e1e8 is not legal in 4k3/", "is not a chess position"],
     ),
     "2_uci_moves_dataset.txt": (
         "e2e5 e7e5\nh2e2 h9g7\ne2e4 e7e5\n",
-        ["game 1: ply 1: no matching legal move for e2e5", "game 2: 'h9g7' is no move"],
+        ["game 1: ply 1: e2e5 is not legal in rnbqkbnr/", "game 2: 'h9g7' is no move"],
     ),
 }
 

@@ -62,6 +62,9 @@ PGN = """[White "A"]
 """
 
 
+KINGS = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
+
+
 @pytest.fixture
 def corpus(tmp_path: Path) -> Corpus:
     (tmp_path / "games.pgn").write_text(PGN)
@@ -230,6 +233,40 @@ def test_splits_follow_the_game_not_the_corpus() -> None:
     assert counts[Split.train] > 1900
     assert counts[Split.validation] > 5
     assert counts[Split.test] > 5
+
+
+def test_a_start_position_is_not_made_up_for_by_moves(tmp_path: Path) -> None:
+    """The codes of rook and queen, 4 and 5, differ as the moves a1a6 and a1a7 do."""
+    text = "".join(
+        f'[FEN "6k1/8/8/8/8/8/8/{piece}5K1 w - - 0 1"]\n\n1. {piece}{end} Kf8 *\n\n'
+        for piece, end in (("R", "a7"), ("Q", "a6"))
+    )
+    (tmp_path / "x.pgn").write_text(text)
+    assert build(tmp_path / "corpus", [tmp_path / "x.pgn"], CHESS)["games"] == 2
+
+
+def test_the_usual_first_position_is_no_other_start(tmp_path: Path) -> None:
+    board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
+    starts = (f"{board} w KQkq - 0 1", f"{board} w KQkq -", f"{board} w KQkq - 3 7", f"{board} w HAha - 0 1")
+    same = "".join(f'[FEN "{fen}"]\n\n1. e4 e5 *\n\n' for fen in starts)
+    other = f'[FEN "{board} w KQk - 0 1"]\n\n1. e4 e5 *\n\n[FEN "{KINGS}"]\n\n1. e4 Kd7 *\n\n'
+    (tmp_path / "x.pgn").write_text(f"1. e4 e5 *\n\n{same}{other}")
+    manifest = build(tmp_path / "corpus", [tmp_path / "x.pgn"], CHESS)
+    assert (manifest["games"], manifest["duplicates"]) == (3, 4)
+    corpus = Corpus.open(tmp_path / "corpus")
+    assert corpus.starts.tolist() == [-1, 0, 1]
+    assert corpus.game.fens(unpack_positions(CHESS, corpus.positions)) == [f"{board} w KQk - 0 1", KINGS]
+
+
+def test_the_first_position_evaluated_twice_is_a_duplicate(tmp_path: Path) -> None:
+    board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
+    found = [
+        {"fen": f"{board} w KQkq -", "evals": [{"depth": 1, "pvs": [{"cp": 20, "line": line}]}]}
+        for line in ("e2e4", "d2d4")
+    ]
+    (tmp_path / "x.jsonl").write_text("\n".join(map(json.dumps, found)))
+    manifest = build(tmp_path / "corpus", [tmp_path / "x.jsonl"], CHESS)
+    assert (manifest["games"], manifest["duplicates"]) == (1, 1)
 
 
 @given(st.lists(st.integers(0, 10**6), max_size=60))

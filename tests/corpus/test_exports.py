@@ -170,6 +170,13 @@ def test_castle_tables_of_moves(corpus: Corpus, tmp_path: Path) -> None:
 ALL = ("results", "ratings", "years", "kinds", "splits")
 
 
+def test_quotes_and_backslashes_of_tags_are_escaped(tmp_path: Path) -> None:
+    rows = 'PuzzleId,FEN,Moves,Themes\na,4k3/8/8/8/8/8/4P3/4K3 w - - 0 1,e2e4 e8e7,"the ""Fox"" \\  end"\n'
+    (tmp_path / "puzzles.csv").write_text(rows)
+    export(rebuilt(tmp_path / "puzzles.csv", tmp_path / "corpus"), tmp_path / "games.pgn", "pgn")
+    assert r'[Themes "the \"Fox\" \\  end"]' in (tmp_path / "games.pgn").read_text()
+
+
 def test_pgn_comes_back(corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zeroply.corpus.exports.blocks.GAMES", 40)
     export(corpus, tmp_path / "games.pgn", "pgn")

@@ -22,6 +22,34 @@ ODD = [
     "4k3/8/8/8/8/8/8/4K2R w K -",
     "4k3/8/8/8/8/8/8/4K2R b K - 7",
     "4k3/8/8/8/8/8/8/4K2R b - - 7 0",
+    "4k3/8/8/8/8/8/4P3/4K3",  # fields left out
+    "4k3/8/8/8/8/8/4P3/4K3 b",
+    "r3k2r/8/8/8/8/8/8/R3K2R w KQ",
+    "r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1",  # castling rights by the rooks' files
+    "r3k2r/8/8/8/8/8/8/R3K2R b HAq - 0 1",
+    "4k3/8/8/8/8/8/8/Q~3K3 w - - 0 1",  # a promoted piece
+    " 4k3/8/8/8/8/8/8/4K3  w - - 0  1 ",
+    "4k3/8/8/8/8/8/8/4K3 w - - ٣ 1",
+]
+UNSOUND = [
+    "",
+    "r3k2r/8/8/8/8/8/8/R3K2R w qkQK - 0 1",
+    "x",
+    "4k3/8/8/8/8/8/8/4K3 w - - 0 " + 5000 * "9",
+    "4k3/8/8/8/8/8/8/4K4 w - - 0 1",
+    "4k3/8/8/8/8/8/9/4K3 w - - 0 1",
+    "4k3/8/8/8/8/8/44/4K3 w - - 0 1",
+    "4k3/8/8/8/8/8/7/4K4 w - - 0 1",
+    "4k3/8/8/8/8/8/8 w - - 0 1",
+    "4k3/8/8/8/8/8/4P3/4K3 w - e6 0 1",
+    "8/8/8/8/8/8/8/4K3 w - - 0 1",
+    "4k3/8/8/8/8/8/8/3KK3 w - - 0 1",
+    "4k2P/8/8/8/8/8/8/4K3 w - - 0 1",
+    "4k3/8/8/8/8/PPPPPPPP/P7/4K3 w - - 0 1",
+    "4k3/8/8/8/8/NNNNNNNN/NNNNNNNN/4K3 w - - 0 1",
+    "4k3/4R3/8/8/8/8/8/4K3 w - - 0 1",  # Black is in check, and White moves
+    "3RkR2/8/8/8/8/8/8/4K3 b - - 0 1",  # two rooks at once
+    "3RkR2/4Q3/8/8/8/8/8/4K3 b - - 0 1",
 ]
 
 
@@ -46,6 +74,33 @@ def assert_the_same_rows(fens: list[str]) -> None:
 )
 def test_rows_are_those_of_single_positions(fens: list[str]) -> None:
     assert_the_same_rows(fens)
+
+
+@pytest.mark.parametrize("fens", [[*ODD, *UNSOUND, *ODD], UNSOUND, ODD, []])
+def test_what_may_be_anything_is_examined(fens: list[str]) -> None:
+    found, flaws = CHESS.examined(fens)
+    sound = [fen for fen in fens if is_sound(fen)]
+    assert len(fens) - len(sound) == sum(fen in UNSOUND for fen in fens)
+    assert {at: fens[at] for at in flaws} == {at: fen for at, fen in enumerate(fens) if not is_sound(fen)}
+    for at, flaw in flaws.items():
+        with pytest.raises(PositionError) as caught:
+            CHESS.start(fens[at])
+        assert flaw == str(caught.value)
+    for name, column in CHESS.rows(sound).items():
+        np.testing.assert_array_equal(found[name], column, err_msg=name)
+
+
+RANKS = st.sampled_from(
+    ["8", "8", "8", "4k3", "3K4", "R6r", "2q1Q3", "1n4N1", "B2b4", "pPpPpPpP", "P7", "9", "7"]
+)
+FENS = st.builds(
+    "{} {} - - 0 1".format, st.lists(RANKS, min_size=8, max_size=8).map("/".join), st.sampled_from("wb")
+)
+
+
+@given(st.lists(FENS))
+def test_any_board_is_judged_as_a_single_position_is(fens: list[str]) -> None:
+    assert set(CHESS.examined(fens)[1]) == {at for at, fen in enumerate(fens) if not is_sound(fen)}
 
 
 @settings(max_examples=30, deadline=None)

@@ -32,8 +32,8 @@ def game_hashes(
 def position_hashes(packed: NDArray[np.uint8]) -> NDArray[np.uint64]:
     """[k] hashes of packed positions [k, bytes]."""
     place = np.arange(packed.shape[1], dtype=np.uint64) << np.uint64(8)
-    sums: NDArray[np.uint64] = mix(packed.astype(np.uint64) + place).sum(axis=1, dtype=np.uint64)
-    return sums
+    # Mixed once more: a bare sum of bytes, added to the sum of moves, could be made up for by other moves.
+    return mix(mix(packed.astype(np.uint64) + place).sum(axis=1, dtype=np.uint64))
 
 
 def split_of(hashes: NDArray[np.uint64], shares: Mapping[Split, float] = SHARES) -> NDArray[np.uint8]:

@@ -14,6 +14,8 @@ NO_EVALUATION = -32768
 MATE = 32000
 """A mate in n counts MATE - n centipawns for the side that gives it."""
 UNKNOWN_RESULT = 3
+MOST_ELO = 5000
+"""What is more is nonsense; the best engines of the best testers have some 4000."""
 NO_CLOCK = 2**32 - 1
 
 

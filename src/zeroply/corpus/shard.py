@@ -122,22 +122,26 @@ def _new_shard(path: Path) -> Iterator[Path]:
 
 
 def _start_positions(scores: Scores, game: Game) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Packed positions [k, bytes], and for each game its row among them or -1."""
-    starts = np.full(len(scores), -1)
-    starts[list(scores.starts)] = np.arange(len(scores.starts))
-    # The first state stands for its columns where no game has a start of its own, as in most sources.
-    rows = game.rows(list(scores.starts.values())) if scores.starts else game.first_state()
-    return pack_positions(game, rows)[: len(scores.starts)], starts
+    """Packed positions [k, bytes], and for each game its row among them or -1. The usual first position is
+    none of them, however its FEN is written and whatever its clocks say."""
+    usual, starts = pack_positions(game, game.first_state()), np.full(len(scores), -1)
+    if not scores.starts:  # as in most sources: nothing is imported that would read FENs
+        return usual[:0], starts
+    packed, identity = pack_positions(game, game.rows(list(scores.starts.values()))), _identity(game)
+    other = (packed[:, identity] != usual[:, identity]).any(axis=1)
+    starts[np.array(list(scores.starts), np.int64)[other]] = np.arange(other.sum())
+    return packed[other], starts
 
 
 def _hashes(
     scores: Scores, positions: NDArray[np.uint8], starts: NDArray[np.int64], game: Game
 ) -> NDArray[np.uint64]:
     """[games] An evaluated position, a game of one move, is the same whatever that move."""
-    own = starts >= 0
+    own, told = starts >= 0, np.zeros(len(scores), np.bool_)
+    told[list(scores.starts)] = True  # the usual first position too, where its FEN was given
     salts = np.zeros(len(scores), np.uint64)
     salts[own] = position_hashes(positions[:, _identity(game)])
-    counted = np.where(np.repeat(own & (scores.lengths == 1), scores.lengths), 0, scores.moves)
+    counted = np.where(np.repeat(told & (scores.lengths == 1), scores.lengths), 0, scores.moves)
     return game_hashes(counted, np.concatenate([[0], np.cumsum(scores.lengths)]), salts)
 
 

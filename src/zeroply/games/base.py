@@ -204,6 +204,11 @@ class Game(Protocol):
         """Columns [k, …] of positions that are known to be sound: what `start(fen).row` has."""
         ...
 
+    def examined(self, fens: Sequence[str]) -> tuple[dict[str, NDArray[Any]], dict[int, str]]:
+        """Of texts that may be anything: the columns of those that are positions, in their order, and what
+        `start` says of the others, by their place."""
+        ...
+
     def recorded(self, rows: Rows, moves: NDArray[np.integer[Any]]) -> list[str]:
         """[P] the move of each position of NumPy columns as `Position.recorded` writes it, far sooner."""
         ...

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Mapping, Sequence
 
@@ -32,12 +33,13 @@ def written(
         words.append(text)
     if reason:
         words.append(f"{{{_comment(reason)}}}")
-    lines = [f'[{name} "{_quoted(value)}"]' for name, value in all_tags.items()]
+    lines = [f'[{name} "{quoted(value)}"]' for name, value in all_tags.items()]
     return "\n".join([*lines, "", *textwrap.wrap(" ".join([*words, tags["Result"]]), WIDTH), "", ""])
 
 
-def _quoted(value: str) -> str:
-    return " ".join(value.split()).replace("\\", "\\\\").replace('"', '\\"')
+def quoted(value: str) -> str:
+    """A tag's value as it stands between quotes; a line end would break it."""
+    return re.sub(r"[\r\n]+", " ", value).replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _comment(text: str) -> str:

@@ -43,6 +43,11 @@ def test_games_and_what_is_known_of_them(tmp_path: Path) -> None:
     assert (second.result, second.ratings, second.evaluations) == (None, (0, 0), ())
 
 
+def test_ratings_that_nobody_has_are_unknown(tmp_path: Path) -> None:
+    games = np.array([[5000, 5001, 2, 1999], [40_000, 65_535, 3, 0]], np.uint16)
+    assert [score.ratings for score in scores(collection(tmp_path / "x", games=games))] == [(5000, 0), (0, 0)]
+
+
 def test_evaluations_become_the_movers_and_mates_count_moves(tmp_path: Path) -> None:
     cp = np.array([30, 30, 32767, MATE - 5, MATE - 4], np.int16)
     first, second = scores(collection(tmp_path / "x", cp=cp))

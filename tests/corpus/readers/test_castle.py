@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tests.sources import CHESS, sample_games
+from zeroply.corpus.build import build
 from zeroply.corpus.readers import read
 from zeroply.corpus.score import Score, Skipped
 
@@ -39,6 +40,25 @@ def test_a_folder_of_split_files_is_read_by_number(tmp_path: Path) -> None:
     assert moves_of(list(read(tmp_path, CHESS))) == GAMES
     assert moves_of(list(read(tmp_path / "split", CHESS))) == GAMES
     assert moves_of(list(read(tmp_path / "split" / "castle_dataset_split_2.txt", CHESS))) == GAMES[2:4]
+
+
+def test_an_export_is_read_from_its_own_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "dataset" / "split"
+    folder.mkdir(parents=True)
+    (folder / "castle_dataset_split_1.txt").write_text("".join(lines(GAMES[0])))
+    assert moves_of(list(read(tmp_path, CHESS))) == GAMES[:1]
+
+
+def test_a_broken_split_file_costs_only_itself(tmp_path: Path) -> None:
+    for number, game in enumerate(GAMES[:4]):
+        packed = lzma.compress("".join(lines(game)).encode())
+        end = 30 if number in (1, 2) else None
+        (tmp_path / f"castle_dataset_split_{number}.txt.xz").write_bytes(packed[:end])
+    manifest = build(tmp_path / "out", [tmp_path], CHESS)
+    assert (manifest["games"], manifest["skipped"]) == (2, 1)
+    (flaw,) = (tmp_path / "out" / "skipped.txt").read_text().splitlines()
+    for number in (1, 2):
+        assert f"{tmp_path}/castle_dataset_split_{number}.txt.xz cannot be read to its end" in flaw
 
 
 def test_a_game_a_line_in_uci(tmp_path: Path) -> None:

@@ -72,11 +72,52 @@ def test_values_are_the_movers_view(found: list[Score | Skipped]) -> None:
 def test_what_is_wrong_is_told(found: list[Score | Skipped]) -> None:
     flaws = {item.number: item.reason for item in found if isinstance(item, Skipped)}
     assert list(flaws) == [5, 6, 7, 8, 10, 11]
-    assert flaws[6].startswith("it is no evaluated position: KeyError")
+    assert flaws[5] == "it is no evaluated position: '{' is no JSON"
+    assert flaws[6] == (
+        'it is no evaluated position: that has "fen" and "evals", and each of these "depth" and "pvs"'
+    )
     assert "is not a chess position" in flaws[7]
-    assert flaws[8].startswith("ply 1: illegal san: 'Kh7h5'")
+    assert flaws[8] == "ply 1: h7h5 is not legal in 8/P6k/8/8/8/8/8/K7 b - - 0 1"
     assert flaws[10] == "it has no moves"
     assert flaws[11] == "cp None, mate None is no evaluation"
+
+
+@pytest.mark.parametrize(
+    ("fen", "move", "wanted"),
+    [
+        (WHITE, "e1h1", "e1g1"),
+        (WHITE, "e1a1", "e1c1"),
+        (BLACK, "e8h8", "e8g8"),
+        (BLACK, "e8c8", "e8c8"),
+        ("k7/8/8/8/8/8/8/K3R2r w - -", "e1h1", "e1h1"),  # no king
+        ("4k3/8/8/8/8/8/8/4K2R w - -", "e1h1", None),  # no right
+        ("4k3/8/8/8/8/8/4R3/4K2R w K -", "e1e2", None),
+        ("4k3/8/8/8/8/8/8/4K2r w - -", "e1h1", None),
+    ],
+)
+def test_castling_is_the_king_taking_the_rook_with_which_he_may(
+    tmp_path: Path, fen: str, move: str, wanted: str | None
+) -> None:
+    (tmp_path / "evals.jsonl").write_text(position(fen, (1, move, {"cp": 1})))
+    (found,) = read(tmp_path / "evals.jsonl", CHESS)
+    assert (CHESS.moves.names[found.moves[0]] if isinstance(found, Score) else None) == wanted
+
+
+def test_blank_lines_are_no_games(tmp_path: Path) -> None:
+    (tmp_path / "evals.jsonl").write_text(f"\n{LINES[0]}\n  \n{{\n\n")
+    good, bad = read(tmp_path / "evals.jsonl", CHESS)
+    assert isinstance(good, Score)
+    assert bad == Skipped("evals.jsonl", 2, "it is no evaluated position: '{' is no JSON")
+
+
+@pytest.mark.parametrize(
+    "line", ["[]", "1", '{"fen": "x", "evals": []}', '{"fen": 1, "evals": [{"depth": 1}]}']
+)
+def test_other_json_is_told_in_plain_words(tmp_path: Path, line: str) -> None:
+    (tmp_path / "evals.jsonl").write_text(line)
+    (found,) = read(tmp_path / "evals.jsonl", CHESS)
+    assert isinstance(found, Skipped)
+    assert found.reason.startswith('it is no evaluated position: that has "fen" and "evals"')
 
 
 def test_a_table_keeps_the_deepest_of_a_position(tmp_path: Path) -> None:
@@ -100,7 +141,7 @@ def test_a_table_keeps_the_deepest_of_a_position(tmp_path: Path) -> None:
     assert first.tags == {"depth": "33", "knodes": "7"}
     assert list(second.evaluations) == [MATE - 3]
     assert isinstance(no_depth, Skipped)
-    assert "'deep'" in no_depth.reason
+    assert no_depth.reason == "it is no evaluated position: depth 'deep' is no number"
     assert isinstance(short, Skipped)
     assert short.number == 5
 

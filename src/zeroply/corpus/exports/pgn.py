@@ -20,6 +20,7 @@ from zeroply.corpus.exports.comments import comments
 from zeroply.corpus.score import Kind
 from zeroply.corpus.store import Corpus
 from zeroply.errors import needs
+from zeroply.games.record import quoted
 
 RESULTS = ("0-1", "1/2-1/2", "1-0", "*")
 """By half points; the last for unknown."""
@@ -39,7 +40,7 @@ def write(corpus: Corpus, games: NDArray[np.int64], out: Path) -> str:
                 found = next(tags)
                 unnamed |= {name for name in found if not TAG_NAME.fullmatch(name)}
                 header = _header(corpus, number, found, start)
-                file.writelines(f'[{name} "{value}"]\n' for name, value in header.items())
+                file.writelines(f'[{name} "{quoted(value)}"]\n' for name, value in header.items())
                 file.write("\n" + _lines([*words, header["Result"]]) + "\n\n")
     left_out = f"; PGN cannot name the tags {', '.join(sorted(unnamed))}: left out" if unnamed else ""
     return f"{out}: {count(corpus, games, 'moves')}{left_out}"
@@ -83,8 +84,7 @@ def _header(corpus: Corpus, number: int, found: Mapping[str, str], start: str | 
         tags.setdefault("PuzzleId", "?")
     roster = [*game.record_tags, "Event", "Site", "Date", "Round", *game.sides, "Result"]
     ordered = [name for name in roster if name in tags] + sorted(tags.keys() - set(roster))
-    # Values stay as the reader found them, escapes and all; only line ends would break a tag.
-    return {name: re.sub(r"[\r\n]+", " ", tags[name]) for name in ordered}
+    return {name: tags[name] for name in ordered}
 
 
 def _games(block: Block) -> Iterator[tuple[int, str | None, list[str]]]:

@@ -34,16 +34,32 @@ def _reader_by_name(source: Path) -> Reader:
     if not source.exists():
         raise ReadError(f"{source} does not exist")
     if source.is_dir():
-        return castle.READER if castle.split_files(source) else arrays.READER
-    if ".pgn" in source.suffixes:
+        return _reader_of_folder(source)
+    suffixes = [suffix.lower() for suffix in source.suffixes]
+    if ".pgn" in suffixes:
         return pgn.READER
-    if ".jsonl" in source.suffixes:
+    if ".jsonl" in suffixes:
         return evals.READER
-    if ".csv" in source.suffixes:
+    if ".csv" in suffixes:
         return _reader_of_table(source)
     if castle.is_named(source):
         return castle.READER
     raise ReadError(f"{source} has no known format. Readable: {READABLE}")
+
+
+def _reader_of_folder(source: Path) -> Reader:
+    if (source / "manifest.json").exists():
+        raise ReadError(
+            f"{source} is a corpus, no source. Give what it was built from, or write its games to a file: "
+            f"zeroply data export {source} games.pgn --format pgn"
+        )
+    if castle.split_files(source):
+        return castle.READER
+    if (source / "moves.npy").exists():
+        return arrays.READER
+    raise ReadError(
+        f"{source} holds neither moves.npy nor castle's split files. Give files: {source / '*.pgn'}"
+    )
 
 
 def _reader_of_table(source: Path) -> Reader:
@@ -52,6 +68,8 @@ def _reader_of_table(source: Path) -> Reader:
         if set(columns) <= set(names):
             return reader
     known = "; ".join(", ".join(columns) for columns in TABLES)
+    if not names:
+        raise ReadError(f"{source} is empty, or its first line is. A readable table has one of: {known}")
     raise ReadError(f"{source} has the columns {', '.join(names)}. A readable table has one of: {known}")
 
 

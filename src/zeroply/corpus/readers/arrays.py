@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from zeroply.corpus.readers.base import Reader
 from zeroply.corpus.readers.evaluation import LONGEST_MATE, MOST
 from zeroply.corpus.readers.pieces import Piece
-from zeroply.corpus.score import MATE, NO_EVALUATION, UNKNOWN_RESULT, Kind, Skipped
+from zeroply.corpus.score import MATE, MOST_ELO, NO_EVALUATION, UNKNOWN_RESULT, Kind, Skipped
 from zeroply.corpus.scores import Scores
 from zeroply.errors import ReadError
 from zeroply.games import Game
@@ -78,7 +78,7 @@ def _parse(piece: Piece, game: Game) -> Scores:
         moves=numbers[kept].astype(np.uint16),
         lengths=lengths[good],
         results=about[good, 2].astype(np.uint8),
-        ratings=about[good, :2],
+        ratings=np.where(about[good, :2] > MOST_ELO, 0, about[good, :2]),
         years=about[good, 3],
         kinds=kinds[good],
         evaluations=None if cp is None else _movers_view(cp[plies], offsets - offsets[0])[kept],

@@ -23,11 +23,13 @@ from zeroply.corpus.readers.checked import Claim, checked
 from zeroply.corpus.readers.pieces import Piece, at_any_line, text_pieces
 from zeroply.corpus.score import Score, Skipped
 from zeroply.corpus.scores import Scores, gather
+from zeroply.errors import ReadError
 from zeroply.games import Game
 
 NAME = re.compile(
     r"(castle_dataset_split_(\d+)|3_uci_moves_with_board_state_and_index|2_uci_moves_dataset)\.txt"
 )
+INDEX = re.compile(r"[0-9]{1,9}")
 FIRST_RIGHTS = "111101"
 FIRST_BOARD = "4,2,3,5,6,3,2,4," + 8 * "1," + 32 * "0," + 8 * "-1," + "-4,-2,-3,-5,-6,-3,-2,-4"
 FIRST_LINE = re.compile(rf"^.*\| *{FIRST_BOARD.replace(',', ' *, *')} *\| *{FIRST_RIGHTS}", re.MULTILINE)
@@ -39,18 +41,27 @@ def is_named(path: Path) -> bool:
 
 
 def split_files(folder: Path) -> list[Path]:
-    """The split files of a folder, or of its `split`, by number; none if it is another kind of folder."""
-    found = {path: NAME.match(path.name) for path in (*folder.glob("*.txt*"), *folder.glob("split/*.txt*"))}
+    """The split files of a folder, of its `split` or of an export, by number; none if it is another kind of
+    folder."""
+    places = "*.txt*", "split/*.txt*", "dataset/split/*.txt*"
+    found = {path: NAME.match(path.name) for place in places for path in folder.glob(place)}
     numbered = [(int(match[2]), path) for path, match in found.items() if match and match[2]]
     return [path for _, path in sorted(numbered)]
 
 
 def _pieces(source: Path) -> Iterator[Piece]:
-    """Of one file, or of all split files of a folder one after another."""
+    """Of one file, or of all split files of a folder one after another: one that breaks off does not keep the
+    others from being read."""
     paths = split_files(source) if source.is_dir() else [source]
+    flaws = list[str]()
     for number, path in enumerate(paths):
-        for piece in text_pieces(path, at_any_line if _has_games_by_line(path) else _before_a_game):
-            yield replace(piece, share=(number + piece.share) / len(paths))
+        try:
+            for piece in text_pieces(path, at_any_line if _has_games_by_line(path) else _before_a_game):
+                yield replace(piece, share=(number + piece.share) / len(paths))
+        except ReadError as error:
+            flaws.append(str(error))
+    if flaws:
+        raise ReadError(" ".join(flaws))
 
 
 def _parse(piece: Piece, game: Game) -> Scores:
@@ -93,7 +104,7 @@ def _games(lines: Iterable[str], source: str, game: Game) -> Iterator[Claim | Sk
             number, moves, flaw = number + 1, [], None
         elif not number:
             number, flaw = 1, "it does not begin at the first position"
-        if index.isascii() and index.isdecimal() and int(index) < len(names) and len(rights) == 6:
+        if INDEX.fullmatch(index) and int(index) < len(names) and len(rights) == 6:
             moves.append(names[int(index)])
         else:
             flaw = flaw or f"line {line_number}: '{line.strip()[:40]}' is no move_index|board|rights"

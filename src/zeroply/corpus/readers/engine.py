@@ -13,6 +13,7 @@ All other columns are tags, taken from a game's first row.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import groupby, pairwise
 from pathlib import Path
@@ -27,6 +28,8 @@ from zeroply.corpus.scores import Scores, gather
 from zeroply.games import Game
 
 COLUMNS = ("game", "ply", "fen", "move", "score", "result")
+PLY = re.compile(r" *-?[0-9]{1,9} *")
+MATE = re.compile(r"#[+-]?[0-9]{1,9}")
 RESULTS = {"0": 0.0, "0.0": 0.0, "0.5": 0.5, "1": 1.0, "1.0": 1.0, "": None}
 
 
@@ -50,13 +53,13 @@ def _claims(piece: Piece, game: Game) -> Iterator[Claim | Skipped]:
             if not found:
                 raise ValueError(flaw)
             yield Claim(number, [row["move"] for row in found], _score(found, usual))
-        except (ValueError, OverflowError) as error:
+        except ValueError as error:
             yield Skipped(piece.path.name, number, str(error))
 
 
 def _score(game: list[dict[str, str]], usual: str) -> Score:
     first = game[0]
-    plies = [int(row["ply"]) for row in game]
+    plies = [_ply(row["ply"]) for row in game]
     for before, after in pairwise(plies):
         if after != before + 1:
             raise ValueError(f"ply {after} follows ply {before}")
@@ -73,9 +76,18 @@ def _score(game: list[dict[str, str]], usual: str) -> Score:
     )
 
 
+def _ply(text: str) -> int:
+    if not PLY.fullmatch(text):
+        raise ValueError(f"'{text[:40]}' is no ply: a whole number")
+    return int(text)
+
+
 def _evaluation(text: str) -> int:
     if not text:
         return NO_EVALUATION
-    if text.startswith("#"):
+    if MATE.fullmatch(text):
         return mate(abs(int(text[1:])), for_mover=not text.startswith("#-"))
-    return centipawns(float(text))
+    try:
+        return centipawns(float(text))
+    except ValueError:
+        raise ValueError(f"'{text[:40]}' is no score: centipawns, #3 or #-3") from None

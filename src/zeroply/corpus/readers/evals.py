@@ -24,9 +24,12 @@ from zeroply.corpus.readers.pieces import Piece, at_any_line, text_pieces
 from zeroply.corpus.readers.tables import pieces, rows
 from zeroply.corpus.score import Kind, Score, Skipped
 from zeroply.corpus.scores import Scores, gather
+from zeroply.errors import PositionError
 from zeroply.games import Game
+from zeroply.games.chess.bulk import KING, ROOK
 
 COLUMNS = ("fen", "line", "depth", "knodes", "cp", "mate")
+CASTLING = {"e1h1": "e1g1", "e1a1": "e1c1", "e8h8": "e8g8", "e8a8": "e8c8"}
 
 
 def _pieces(source: Path) -> Iterator[Piece]:
@@ -38,7 +41,7 @@ def _pieces_of_table(source: Path) -> Iterator[Piece]:
 
 
 def _parse(piece: Piece, game: Game) -> Scores:
-    return _scores(piece, map(_from_json, io.StringIO(piece.text)), game)
+    return _scores(piece, map(_from_json, filter(str.strip, io.StringIO(piece.text))), game)
 
 
 def _parse_table(piece: Piece, game: Game) -> Scores:
@@ -47,26 +50,27 @@ def _parse_table(piece: Piece, game: Game) -> Scores:
 
 def _scores(piece: Piece, table: Iterable[dict[str, Any] | str], game: Game) -> Scores:
     name = piece.path.name
-    return gather(checked(_claims(table, name), game, name))
+    return gather(checked(_claims(table, name, game), game, name))
 
 
 READER = Reader(_pieces, _parse, only="chess")
 TABLE = Reader(_pieces_of_table, _parse_table, only="chess")
 
 
-def _claims(table: Iterable[dict[str, Any] | str], source: str) -> Iterator[Claim | Skipped]:
+def _claims(table: Iterable[dict[str, Any] | str], source: str, game: Game) -> Iterator[Claim | Skipped]:
     for number, entry in enumerate(table, 1):
         if isinstance(entry, str):
             yield Skipped(source, number, entry)
             continue
         fields = str(entry["fen"]).split()
+        start = " ".join([*fields, "0", "1"] if len(fields) == 4 else fields)
         try:
             yield Claim(
                 number,
-                str(entry["line"] or "").split()[:1],
+                [_named(move, start, game) for move in str(entry["line"] or "").split()[:1]],
                 Score(
                     moves=(),
-                    start=" ".join([*fields, *("0", "1")[max(0, len(fields) - 4) :]]),
+                    start=start,
                     evaluations=[_value(entry, black=fields[1:2] == ["b"])],
                     kind=Kind.engine,
                     tags={name: str(entry[name]) for name in ("depth", "knodes") if entry[name]},
@@ -74,6 +78,19 @@ def _claims(table: Iterable[dict[str, Any] | str], source: str) -> Iterator[Clai
             )
         except (ValueError, TypeError, OverflowError):
             yield Skipped(source, number, f"cp {entry['cp']!r}, mate {entry['mate']!r} is no evaluation")
+
+
+def _named(move: str, start: str, game: Game) -> str:
+    """The move by its name in the table: castling is the king's own step."""
+    if move not in CASTLING:
+        return move
+    try:
+        board = game.start(start).row(0)["board"][0]
+    except PositionError:
+        return move  # the checks will tell
+    number = game.moves.number(move)
+    king, rook = board[game.moves.start[number]], board[game.moves.end[number]]
+    return CASTLING[move] if (king, rook) in ((KING, ROOK), (-KING, -ROOK)) else move
 
 
 def _value(entry: dict[str, Any], *, black: bool) -> int:
@@ -94,18 +111,36 @@ def _from_json(line: str) -> dict[str, Any] | str:
     """The row of a line, or what is wrong with it."""
     try:
         position = json.loads(line)
+    except (ValueError, RecursionError):
+        return f"it is no evaluated position: '{line.strip()[:40]}' is no JSON"
+    try:
         deepest = max(position["evals"], key=lambda found: found["depth"])
         best = deepest["pvs"][0]
         row = {"fen": position["fen"], "depth": deepest["depth"], "knodes": deepest.get("knodes")}
-        return row | {"line": best.get("line"), "cp": best.get("cp"), "mate": best.get("mate")}
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        return f"it is no evaluated position: {error!r}"
+        row |= {"line": best.get("line"), "cp": best.get("cp"), "mate": best.get("mate")}
+    except (ValueError, LookupError, TypeError, AttributeError):
+        return 'it is no evaluated position: that has "fen" and "evals", and each of these "depth" and "pvs"'
+    return {name: _writable(value) for name, value in row.items()}
+
+
+def _writable(value: Any) -> Any:
+    """JSON can spell halves of characters, which no file can hold."""
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
 
 
 def _from_csv(text: str) -> Iterator[dict[str, Any] | str]:
     table = rows(text)
     for _, same in groupby(table, key=lambda row: row if isinstance(row, str) else row["fen"]):
         try:
-            yield max(same, key=lambda row: 0.0 if isinstance(row, str) else _number(row["depth"]) or 0.0)
+            yield max(same, key=_depth)
         except ValueError as error:
             yield f"it is no evaluated position: {error}"
+
+
+def _depth(row: dict[str, Any] | str) -> float:
+    if isinstance(row, str):
+        return 0.0
+    try:
+        return _number(row["depth"]) or 0.0
+    except ValueError:
+        raise ValueError(f"depth '{row['depth']}' is no number") from None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from zeroply.corpus.score import MATE
 
 LONGEST_MATE = 1000
@@ -10,7 +12,9 @@ MOST = MATE - LONGEST_MATE - 1
 
 
 def centipawns(value: float) -> int:
-    return max(-MOST, min(MOST, round(value)))
+    if math.isnan(value):
+        raise ValueError("not a number is no evaluation")
+    return round(max(-MOST, min(MOST, value)))
 
 
 def mate(moves: int, *, for_mover: bool) -> int:

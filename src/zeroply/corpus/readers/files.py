@@ -79,7 +79,7 @@ class Blocks:
 
     def _pieces(self) -> Iterator[bytes]:
         """What one step of reading yields, so that nothing read before a damaged place is lost."""
-        packing = self._path.suffix
+        packing = self._path.suffix.lower()
         if packing == ".zst":
             return _unpacked(self._file, self._path)
         file = OPENERS[packing](self._file) if packing in OPENERS else self._file

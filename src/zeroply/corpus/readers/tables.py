@@ -15,7 +15,10 @@ from zeroply.errors import ReadError
 
 def header(source: Path) -> list[str]:
     with open_text(source) as lines:
-        return next(csv.reader(lines), [])
+        try:
+            return next(csv.reader(lines), [])
+        except csv.Error as error:
+            raise ReadError(f"{source} has no line of column names: {error}") from None
 
 
 def pieces(source: Path, needed: Iterable[str], together: str | None = None) -> Iterator[Piece]:

@@ -86,6 +86,11 @@ class Chess:
 
         return rows(fens)
 
+    def examined(self, fens: Sequence[str]) -> tuple[dict[str, NDArray[Any]], dict[int, str]]:
+        from zeroply.games.chess.fens import examined  # which needs this module's game
+
+        return examined(fens)
+
     def uci(self, move: int) -> str:
         return self.moves.names[move]
 

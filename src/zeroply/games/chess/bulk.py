@@ -102,12 +102,17 @@ def effects(table: MoveTable) -> Effects:
 
 def attacked(board: Array, square: Array, by: Array) -> Array:
     """[B] whether side `by` (1 White, -1 Black) attacks square[i] on board[i]; board [B, 64]."""
+    return attackers(board, square, by) > 0
+
+
+def attackers(board: Array, square: Array, by: Array) -> Array:
+    """[B] with how many pieces it does."""
     xp = namespace(board)
     walled = xp.concatenate([board, xp.zeros_like(board[:, :1])], axis=1) * by[:, None]
     row = arange(len(board), board)[:, None]
     pawns = like(PAWNS, board)[(by < 0) * 1, square]
-    hit = (walled[row, pawns] == PAWN).any(axis=1)
-    hit = hit | (walled[row, like(KNIGHTS, board)[square]] == KNIGHT).any(axis=1)
+    count = (walled[row, pawns] == PAWN).sum(axis=1)
+    count += (walled[row, like(KNIGHTS, board)[square]] == KNIGHT).sum(axis=1)
     seen = walled[row[:, :, None], like(RAYS, board)[square]]  # [B, 8, 7]
     first = ((seen != 0) * 1).argmax(-1)  # a ray of empty squares gives 0, an empty square: no piece
     piece = (
@@ -116,9 +121,9 @@ def attacked(board: Array, square: Array, by: Array) -> Array:
         else seen.gather(-1, first[..., None])[..., 0]
     )
     straight, diagonal = piece[:, :4], piece[:, 4:]
-    hit = hit | ((straight == ROOK) | (straight == QUEEN)).any(axis=1)
-    hit = hit | ((diagonal == BISHOP) | (diagonal == QUEEN)).any(axis=1)
-    return hit | ((piece == KING) & (first == 0)).any(axis=1)
+    count += ((straight == ROOK) | (straight == QUEEN)).sum(axis=1)
+    count += ((diagonal == BISHOP) | (diagonal == QUEEN)).sum(axis=1)
+    return count + ((piece == KING) & (first == 0)).sum(axis=1)
 
 
 def rights_word(rights: Array) -> Array:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from zeroply.errors import needs
+from zeroply.errors import PositionError, needs
 from zeroply.games.base import Array, Column, Frame, MoveTable, Rows
 from zeroply.games.xiangqi.table import FLIP, MIRROR, build_table
 
@@ -88,6 +88,15 @@ class Xiangqi:
             name: np.concatenate([column[:0], *(row[name] for row in found)])
             for name, column in first.items()
         }
+
+    def examined(self, fens: Sequence[str]) -> tuple[dict[str, NDArray[Any]], dict[int, str]]:
+        flaws = dict[int, str]()
+        for at, fen in enumerate(fens):
+            try:
+                self.start(fen)
+            except PositionError as error:
+                flaws[at] = str(error)
+        return self.rows([fen for at, fen in enumerate(fens) if at not in flaws]), flaws
 
     def uci(self, move: int) -> str:
         from zeroply.games.xiangqi.notation import to_uci

@@ -48,14 +48,14 @@ class Style:
 
 LICHESS = Style(
     mark=re.compile(r"\[%eval "),
-    value=re.compile(r"\[%eval\s+(#[+-]?\d+|[+-]?\d*\.\d+)"),
+    value=re.compile(r"\[%eval\s+(#[+-]?\d{1,9}|[+-]?\d*\.\d+)"),
     by_engine=False,
     whites_view=True,
     plies=False,
 )
 TCEC = Style(
     mark=re.compile(r"\bwv="),
-    value=re.compile(r"\bwv=([+-]?M\d+|[+-]?\d*\.\d+)"),
+    value=re.compile(r"\bwv=([+-]?M\d{1,9}|[+-]?\d*\.\d+)"),
     clock=re.compile(r"\btl=(\d{1,5}:\d\d?:\d\d?|[1-9]\d{0,10}\b)"),
     by_engine=True,
     whites_view=True,
@@ -63,7 +63,7 @@ TCEC = Style(
 )
 CUTECHESS = Style(
     mark=re.compile(r"\{\s*[+-]?(?:M\d+|\d+\.\d+)/\d"),
-    value=re.compile(r"\s*([+-]?M\d+|[+-]?\d+\.\d+)/\d"),
+    value=re.compile(r"(?<![\d.])([+-]?M\d{1,9}|[+-]?\d{1,9}\.\d{1,9})/\d"),
     by_engine=True,
     whites_view=False,
     plies=True,

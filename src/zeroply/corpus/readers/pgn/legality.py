@@ -10,47 +10,41 @@ from numpy.typing import NDArray
 
 from zeroply.corpus.readers.pgn.lines import Line
 from zeroply.corpus.replay import Starts, replay
-from zeroply.errors import IllegalMoveError, MissingExtraError, PositionError
+from zeroply.errors import IllegalMoveError, MissingExtraError
 from zeroply.games import Game, Position
 
 
 def judged(game: Game, lines: Sequence[Line | str], fens: Sequence[str | None]) -> list[Line | str]:
     """The lines whose moves are legal from their start positions; for the others the reason."""
     flaws = {at: line for at, line in enumerate(lines) if isinstance(line, str)}
-    games = {at: line.moves for at, line in enumerate(lines) if not isinstance(line, str)}
-    starts = {at: fen for at, fen in enumerate(fens) if fen is not None and at in games}
-    for at, fen in list(starts.items()):
-        try:
-            game.start(fen)
-        except PositionError as error:
-            flaws[at] = str(error)
-            del games[at], starts[at]
+    told = {at: fen for at, fen in enumerate(fens) if fen is not None and at not in flaws}
+    state, bad = game.examined(list(told.values()))
+    flaws |= {at: bad[place] for place, at in enumerate(told) if place in bad}
+    games = {at: line.moves for at, line in enumerate(lines) if at not in flaws and not isinstance(line, str)}
     if games:
-        flaws |= flaws_in(game, games, starts)
+        own = np.array([place for place, at in enumerate(games) if at in told], np.int64)
+        flaws |= flaws_in(game, games, Starts(games=own, state=state))
     return [flaws.get(at, line) for at, line in enumerate(lines)]
 
 
-def flaws_in(
-    game: Game, games: Mapping[int, NDArray[np.uint16]], starts: Mapping[int, str]
-) -> dict[int, str]:
-    """For each game with an illegal move: which one that is, and where. `starts` has the FENs of those that
-    do not begin with the usual position."""
+def flaws_in(game: Game, games: Mapping[int, NDArray[np.uint16]], starts: Starts) -> dict[int, str]:
+    """For each game with an illegal move: which one that is, and where. `starts` counts the games by their
+    place among those given."""
     try:
         return _in_step(game, games, starts)
     except MissingExtraError:
-        found = {at: _one_by_one(moves, game.start(starts.get(at))) for at, moves in games.items()}
+        first = dict.fromkeys(range(len(games)), game.start())
+        for row, place in enumerate(starts.games.tolist()):
+            first[place] = game.restore({name: column[[row]] for name, column in starts.state.items()})
+        found = {at: _one_by_one(moves, first[place]) for place, (at, moves) in enumerate(games.items())}
         return {at: flaw for at, flaw in found.items() if flaw is not None}
 
 
-def _in_step(
-    game: Game, games: Mapping[int, NDArray[np.uint16]], starts: Mapping[int, str]
-) -> dict[int, str]:
+def _in_step(game: Game, games: Mapping[int, NDArray[np.uint16]], starts: Starts) -> dict[int, str]:
     numbers, lengths = list(games), np.array(list(map(len, games.values())), np.int64)
     moves = np.concatenate(list(games.values())).astype(np.int16)
-    own = np.array([at for at, number in enumerate(numbers) if number in starts], np.int64)
-    state = game.rows([starts[numbers[at]] for at in own])
     # what follows an illegal move makes no sense, and does no harm
-    replayed = replay(game, moves, lengths, Starts(games=own, state=state))
+    replayed = replay(game, moves, lengths, starts)
     bad = np.flatnonzero(~game.allows(replayed.state, moves))
     which, first = np.unique(replayed.game[bad], return_index=True)
     at = bad[first]

@@ -17,15 +17,12 @@ import numpy as np
 from zeroply.corpus.readers.arrays import move_numbers
 from zeroply.corpus.readers.pgn.lines import Line, Lines, Movetext, Parse, collected
 from zeroply.games import Game
+from zeroply.games.chess.fens import CLEAN
 
 EARLY_VARIATION = re.compile(r"(?:\{[^}]*\}|[^A-Za-z{(])*\(")
 """A variation before the first move: python-chess takes it for the main line, the fast parser does not."""
 STRAY_BRACKET = re.compile(r"[^\[{]*+(?:\{[^}]*+\}?[^\[{]*+)*+\[")
 """A bracket outside comments: the fast parser takes it for the next game's tags and says nothing."""
-CLEAN_FEN = re.compile(
-    r"(?:[pnbrqkPNBRQK/]|[1-8](?![1-8]))+ [wb] (?:-|(?=\S)K?Q?k?q?) (?:-|[a-h][36])(?: \d{1,4} \d{1,4})?"
-)
-"""The fast parser takes more than this, the rest of the program does not."""
 NOTHING = '[W ""]\n\n'
 
 
@@ -111,5 +108,5 @@ def _is_odd(text: Movetext) -> bool:
         ("(" in text.text and EARLY_VARIATION.match(text.text))
         or ("[" in text.text and (";" in text.text or STRAY_BRACKET.match(text.text)))
         or "0000" in text.text  # a null move, which the fast parser takes for a move number
-        or (text.start is not None and not CLEAN_FEN.fullmatch(text.start))
+        or (text.start is not None and not CLEAN.fullmatch(text.start))  # others it reads otherwise
     )
