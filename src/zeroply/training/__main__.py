@@ -11,3 +11,6 @@ if __name__ == "__main__":
     except ZeroplyError as error:
         print(f"{type(error).__name__}: {error}", file=sys.stderr)
         sys.exit(2)
+    except KeyboardInterrupt as stop:
+        print(f"stopped; {stop}", file=sys.stderr)
+        sys.exit(130)

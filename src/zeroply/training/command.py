@@ -107,14 +107,15 @@ def main(arguments: Sequence[str], program: str = "python -m zeroply.training") 
     )
     if given.out.exists() and not given.out.is_dir():
         raise ZeroplyError(f"--out {given.out} is a file. Choose a folder")
+    made = not given.out.exists()
     try:
         model = train(lambda: recipe.make(mixture.game, settings), mixture, run)
     except KeyboardInterrupt:
         kept = given.out / "model.safetensors"
-        print(
-            f"stopped; {f'{kept} is as far as it came' if kept.exists() else 'no model yet'}", file=sys.stderr
-        )
-        raise
+        raise KeyboardInterrupt(f"{kept} is as far as it came" if kept.exists() else "no model yet") from None
+    finally:
+        if made and given.out.is_dir() and not any(given.out.iterdir()):
+            given.out.rmdir()  # it did not come to the first step
     print(f"trained: {model}", file=sys.stderr)
 
 

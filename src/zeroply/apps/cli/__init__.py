@@ -52,8 +52,10 @@ def main() -> None:
         _fail(f"{type(error).__name__}: {error}", 2)
     except UsageError as error:
         _fail(_usage(error), 2)
-    except (KeyboardInterrupt, typer.Abort):
-        _fail("stopped", 130)
+    except (KeyboardInterrupt, typer.Abort) as stop:
+        # typer makes the one of the other; a command may have said what became of its work
+        told = stop.args or (stop.__cause__.args if stop.__cause__ else ())
+        _fail("; ".join(["stopped", *map(str, told)]), 130)
     except BrokenPipeError:  # whoever read our output has enough of it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
