@@ -136,6 +136,15 @@ def test_a_move_that_is_not_legal_is_named_with_its_game(
     spoilt("moves", at=int(np.load(corpus / "offsets.npy")[2]), value=0)(corpus)
     line = refused("data", "show", corpus, "--game-number", 3)
     assert f"{corpus} is damaged: game 3: a1a2 is not legal in " in line
-    line = refused("data", "export", corpus, tmp_path / "out.pgn", "--format", "pgn")
-    assert str(corpus) in line
-    assert names_in(tmp_path) == {"corpus"}
+
+
+def test_tags_that_are_damaged_within_are_named(
+    refused: Callable[..., str], sample: Path, tmp_path: Path
+) -> None:
+    corpus, out = tmp_path / "corpus", tmp_path / "out"
+    shutil.copytree(sample, corpus)
+    content = (corpus / "tags.parquet").read_bytes()
+    (corpus / "tags.parquet").write_bytes(content[:4] + b"\xff" * (len(content) - 8) + content[-4:])
+    for look in ("sql", "show", "export"):
+        line = refused(*(str({"CORPUS": corpus, "OUT": out}.get(word, word)) for word in LOOKS[look]))
+        assert f"{corpus} is damaged: tags.parquet cannot be read. Build it again" in line

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -61,3 +62,13 @@ def flaws(corpus: Corpus) -> Iterator[str]:
     tags = path / "tags.parquet"
     if told.get("tags") and not tags.exists():
         yield "tags.parquet is missing"
+    if tags.exists() and not _is_parquet(tags):
+        yield "tags.parquet cannot be read"
+
+
+def _is_parquet(path: Path) -> bool:
+    """By its first and last four bytes: machines that only train have no library for more."""
+    with path.open("rb") as file:
+        first = file.read(4)
+        file.seek(max(0, path.stat().st_size - 4))
+        return first == file.read(4) == b"PAR1"
