@@ -50,7 +50,7 @@ def into_a_file(corpus: Path) -> None:
     shutil.copy(SAMPLE, corpus)
 
 
-DAMAGE: dict[str, tuple[Callable[[Path], None], str]] = {
+DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
     "schema": (changed(schema=99), "has corpus schema 99; this program reads 1. Build it again"),
     "table": (changed(digest="0" * 12), "was made for move table 000000000000"),
     "game": (changed(game="go"), "'go'"),

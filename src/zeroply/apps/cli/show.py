@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from zeroply.artefacts import write_json
+from zeroply.errors import StoppedError
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -74,7 +75,7 @@ def when_stopped(line: str) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        raise KeyboardInterrupt(line) from None
+        raise StoppedError(line) from None
 
 
 NARROW = 12
