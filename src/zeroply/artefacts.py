@@ -6,6 +6,7 @@ import errno
 import hashlib
 import json
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -57,7 +58,8 @@ def new_file(path: Path) -> Iterator[Path]:
         yield path
         return
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    _remove_leftovers(path)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=_prefix(path, os.getpid()))
     os.close(handle)
     try:
         with room_for(path):
@@ -72,7 +74,8 @@ def new_file(path: Path) -> Iterator[Path]:
 def new_folder(path: Path) -> Iterator[Path]:
     """An empty folder to fill; it becomes `path` in one step at the end, or disappears on an error."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    building = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}."))
+    _remove_leftovers(path)
+    building = Path(tempfile.mkdtemp(dir=path.parent, prefix=_prefix(path, os.getpid())))
     try:
         with room_for(path):
             yield building
@@ -80,6 +83,33 @@ def new_folder(path: Path) -> Iterator[Path]:
         os.rename(building, path)
     finally:
         shutil.rmtree(building, ignore_errors=True)
+
+
+def _prefix(path: Path, process: int) -> str:
+    """How the name of what a process is still writing begins."""
+    return f".{path.name}.{process}-"
+
+
+def _remove_leftovers(path: Path) -> None:
+    """What processes that were killed had begun to write in place of `path`."""
+    wanted = re.compile(rf"{re.escape('.' + path.name)}\.(\d+)-[^.]+")
+    for name in os.listdir(path.parent):
+        found = wanted.fullmatch(name)
+        if found and not _lives(int(found[1])):
+            left = path.parent / name
+            shutil.rmtree(left, ignore_errors=True) if left.is_dir() else left.unlink(missing_ok=True)
+
+
+def _lives(process: int) -> bool:
+    if os.name != "posix":
+        return True  # elsewhere a signal 0 is not just a question
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        pass  # somebody else's
+    return True
 
 
 def write_json(path: Path, value: Mapping[str, Any]) -> None:

@@ -40,6 +40,10 @@ class MissingExtraError(ZeroplyError):
     """A command whose optional packages are not installed."""
 
 
+class StoppedError(Exception):
+    """Ctrl-C, from a command that can say what became of its work: the command line exits with code 130."""
+
+
 @contextmanager
 def needs(extra: str, what: str) -> Iterator[None]:
     """Around imports of optional packages: says which extra to install if one is missing."""

@@ -275,7 +275,7 @@ def test_pgn_of_tables_and_arrays(tmp_path: Path) -> None:
 
 def test_real_games_come_back_from_pgn(tmp_path: Path) -> None:
     source = shared("twic-sample.pgn.xz")
-    build(tmp_path / "corpus", [source], CHESS, where="game < 100")
+    build(tmp_path / "corpus", [source], CHESS, where="Round = '1.1'")
     corpus = Corpus.open(tmp_path / "corpus")
     export(corpus, tmp_path / "games.pgn", "pgn")
     again = rebuilt(tmp_path / "games.pgn", tmp_path / "again")

@@ -11,12 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zeroply.artefacts import room_for
+from zeroply.corpus.condition import matching
 from zeroply.corpus.hashes import split_of
 from zeroply.corpus.npy import write_npy
 from zeroply.corpus.score import NO_CLOCK, NO_EVALUATION, Split
 from zeroply.corpus.shard import FACTS, Shard
-from zeroply.corpus.sql import games_table, matching
+from zeroply.corpus.sql import games_table
 from zeroply.corpus.tags import TagWriter, kept_rows, widened
+from zeroply.errors import ZeroplyError
 
 ABSENT = {"evaluations": NO_EVALUATION, "clocks": NO_CLOCK}
 """What some sources tell of a move, and the value of those that do not."""
@@ -43,6 +45,7 @@ def merge(
             _write_tags(shards, fresh, folder / "tags.parquet", names)
         _write_skipped(shards, folder / "skipped.txt")
     splits = np.load(folder / "splits.npy")
+    counts["tags"] = len(names)
     counts["splits"] = {split.name: int((splits == split).sum()) for split in Split}
     return counts
 
@@ -51,7 +54,11 @@ def _wanted(shard: Shard, where: str | None, names: Sequence[str]) -> NDArray[np
     if where is None:
         return np.ones(shard.games, np.bool_)
     facts = {name: shard.array(name) for name in ("lengths", *FACTS)}
-    return matching(games_table(facts, widened(shard.tags(), names, shard.games)), where)
+    games = games_table(facts, widened(shard.tags(), names, shard.games))
+    try:
+        return matching(games, where)
+    except ZeroplyError as error:
+        raise ZeroplyError(f"{error}. What was read is kept for the next try") from None
 
 
 def _write_tags(

@@ -159,7 +159,12 @@ def replay_games(corpus: Corpus, games: NDArray[np.int64], place: Array) -> Repl
     index = np.repeat(first - np.concatenate([[0], np.cumsum(lengths)[:-1]]), lengths) + np.arange(
         int(lengths.sum())
     )
-    moves = like(corpus.moves[index].astype(np.int16), place)
+    found = corpus.moves[index]
+    unknown = np.flatnonzero(found >= len(corpus.game.moves))
+    if len(unknown):
+        number = int(games[np.repeat(np.arange(len(games)), lengths)[unknown[0]]]) + 1
+        raise corpus.damaged(f"game {number:,} has move {found[unknown[0]]}, which is not in the move table")
+    moves = like(found.astype(np.int16), place)
     own = np.flatnonzero(corpus.starts[games] >= 0)
     if not len(own):
         return replay(corpus.game, moves, lengths)

@@ -11,8 +11,7 @@ from zeroply.corpus.readers import read
 from zeroply.corpus.replay import replay_games
 from zeroply.corpus.score import UNKNOWN_RESULT, Score, Skipped
 from zeroply.corpus.store import Corpus
-from zeroply.corpus.tags import read_tags
-from zeroply.errors import ZeroplyError
+from zeroply.errors import IllegalMoveError, ZeroplyError
 from zeroply.games import Game, Position
 from zeroply.games.notation import RESULTS, UNKNOWN
 
@@ -34,7 +33,7 @@ def _of_corpus(corpus: Corpus, number: int) -> tuple[Score, Position, Game]:
         raise ZeroplyError(f"{corpus.path} has {len(corpus):,} games, no game {number:,}")
     at = number - 1
     first = replay_games(corpus, np.array([at]), np.empty(0)).take(np.array([0]), 0)
-    tags = read_tags(corpus.path / "tags.parquet").slice(at, 1).to_pylist()
+    tags = corpus.tags().slice(at, 1).to_pylist()
     result = int(corpus.results[at])
     score = Score(
         moves=np.asarray(corpus.moves[corpus.offsets[at] : corpus.offsets[at + 1]]),
@@ -42,7 +41,17 @@ def _of_corpus(corpus: Corpus, number: int) -> tuple[Score, Position, Game]:
         ratings=(int(corpus.ratings[at, 0]), int(corpus.ratings[at, 1])),
         tags={name: value for row in tags for name, value in row.items() if value is not None},
     )
-    return score, corpus.game.restore(first), corpus.game
+    start = corpus.game.restore(first)
+    _check(corpus, number, start, score)
+    return score, start, corpus.game
+
+
+def _check(corpus: Corpus, number: int, position: Position, score: Score) -> None:
+    try:
+        for move in score.moves:
+            position = position.play(int(move))
+    except IllegalMoveError as error:
+        raise corpus.damaged(f"game {number:,}: {error}") from None
 
 
 def describe(score: Score, start: Position, game: Game) -> str:

@@ -18,19 +18,26 @@ manifest.json    schema, game, move table, sources with hashes, counts
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from zeroply.artefacts import read_json
+from zeroply.corpus.flaws import flaws
 from zeroply.corpus.score import Split
-from zeroply.errors import ArtefactError
+from zeroply.corpus.tags import read_tags
+from zeroply.errors import ArtefactError, needs
 from zeroply.games import Game, Rows, game_named
 from zeroply.games.stamp import check_stamp
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 SCHEMA = 1
 
@@ -45,18 +52,23 @@ class Corpus:
 
     @classmethod
     def open(cls, path: Path) -> Corpus:
+        if path.is_file():
+            raise ArtefactError(f"{path} is a file, not a corpus: zeroply data build OUT {path}")
         manifest = read_json(path / "manifest.json", "a corpus")
         if manifest.get("schema") != SCHEMA:
             raise ArtefactError(
                 f"{path} has corpus schema {manifest.get('schema')}; this program reads {SCHEMA}. "
                 "Build it again: zeroply data build"
             )
-        game = game_named(manifest["game"])
+        game = game_named(str(manifest.get("game")))
         check_stamp(manifest, game, str(path))
         corpus = cls(path, manifest, game)
-        if len(corpus.moves) != corpus.offsets[-1] or len(corpus.results) != len(corpus):
-            raise ArtefactError(f"{path} is damaged: its arrays do not belong together. Build it again")
+        if flaw := next(flaws(corpus), None):
+            raise corpus.damaged(flaw)
         return corpus
+
+    def damaged(self, flaw: str) -> ArtefactError:
+        return ArtefactError(f"{self.path} is damaged: {flaw}. Build it again: zeroply data build")
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -64,11 +76,30 @@ class Corpus:
     def array(self, name: str) -> NDArray[Any]:
         try:
             array: NDArray[Any] = np.load(self.path / f"{name}.npy", mmap_mode="r", allow_pickle=False)
-        except (OSError, ValueError) as error:
-            raise ArtefactError(
-                f"{self.path / name}.npy cannot be read: {error}. Build the corpus again"
-            ) from None
+        except (OSError, ValueError, EOFError) as error:
+            # NumPy's own words for a broken file are about pickles, which no corpus has.
+            reason = error.strerror if isinstance(error, OSError) else "it is no array or cut short"
+            raise self.damaged(f"{name}.npy cannot be read, {reason}") from None
         return array
+
+    def tags(self) -> pa.Table:
+        """One row a game, one column a tag; no columns where no game has tags."""
+        with self.reading_tags():
+            tags = read_tags(self.path / "tags.parquet")
+        if tags.num_columns and tags.num_rows != len(self):
+            raise self.damaged("tags.parquet is of other games")
+        return tags
+
+    @contextmanager
+    def reading_tags(self) -> Iterator[None]:
+        """Around reading tags.parquet: what is wrong with it becomes one line."""
+        with needs("data", "a corpus with tags"):
+            from pyarrow import ArrowException
+
+        try:
+            yield
+        except (ArrowException, OSError):
+            raise self.damaged("tags.parquet cannot be read") from None
 
     @cached_property
     def offsets(self) -> NDArray[np.int64]:

@@ -2,7 +2,7 @@
 
 import sys
 
-from zeroply.errors import ZeroplyError
+from zeroply.errors import StoppedError, ZeroplyError
 from zeroply.training.command import main
 
 if __name__ == "__main__":
@@ -11,3 +11,6 @@ if __name__ == "__main__":
     except ZeroplyError as error:
         print(f"{type(error).__name__}: {error}", file=sys.stderr)
         sys.exit(2)
+    except StoppedError as stop:
+        print(f"stopped; {stop}", file=sys.stderr)
+        sys.exit(130)

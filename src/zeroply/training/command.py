@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from zeroply.corpus.choice import Positions, Sampling
 from zeroply.corpus.movers import Movers
-from zeroply.errors import RecipeError, ZeroplyError
+from zeroply.errors import RecipeError, StoppedError, ZeroplyError
 from zeroply.recipes import find_recipe
 from zeroply.training.loop import Run, train
 from zeroply.training.mixture import Mixture, weighted
@@ -107,14 +107,15 @@ def main(arguments: Sequence[str], program: str = "python -m zeroply.training") 
     )
     if given.out.exists() and not given.out.is_dir():
         raise ZeroplyError(f"--out {given.out} is a file. Choose a folder")
+    made = not given.out.exists()
     try:
         model = train(lambda: recipe.make(mixture.game, settings), mixture, run)
     except KeyboardInterrupt:
         kept = given.out / "model.safetensors"
-        print(
-            f"stopped; {f'{kept} is as far as it came' if kept.exists() else 'no model yet'}", file=sys.stderr
-        )
-        raise
+        raise StoppedError(f"{kept} is as far as it came" if kept.exists() else "no model yet") from None
+    finally:
+        if made and given.out.is_dir() and not any(given.out.iterdir()):
+            given.out.rmdir()  # it did not come to the first step
     print(f"trained: {model}", file=sys.stderr)
 
 

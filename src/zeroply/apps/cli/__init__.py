@@ -10,7 +10,7 @@ import typer
 
 from zeroply import __version__
 from zeroply.apps.cli import data, evaluate, models, play, rules
-from zeroply.errors import ZeroplyError
+from zeroply.errors import StoppedError, ZeroplyError
 
 app = typer.Typer(
     name="zeroply",
@@ -52,6 +52,8 @@ def main() -> None:
         _fail(f"{type(error).__name__}: {error}", 2)
     except UsageError as error:
         _fail(_usage(error), 2)
+    except StoppedError as stop:
+        _fail(f"stopped; {stop}", 130)
     except (KeyboardInterrupt, typer.Abort):
         _fail("stopped", 130)
     except BrokenPipeError:  # whoever read our output has enough of it
@@ -59,6 +61,8 @@ def main() -> None:
         sys.exit(1)
     except OSError as error:
         _fail(f"{error.strerror or error}: {error.filename or 'no name'}. Nothing was written there", 2)
+    if code == 130:  # what some versions of typer make of Ctrl-C, without a word
+        _fail("stopped", 130)
     sys.exit(code)
 
 

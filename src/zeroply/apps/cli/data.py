@@ -8,10 +8,12 @@ from typing import Annotated
 
 import typer
 
-from zeroply.apps.cli.show import counter, gauge, print_json, table
+from zeroply.apps.cli.show import counter, gauge, print_json, table, when_stopped
 from zeroply.errors import ZeroplyError, needs
 
 app = typer.Typer(no_args_is_help=True, help="Build corpora and look at them.")
+MOST_ROWS = 1000
+"""Rows of an answer that are printed for people."""
 
 
 @app.command()
@@ -47,7 +49,7 @@ def build(
 
     if validation + test >= 1:
         raise ZeroplyError(f"--validation {validation} and --test {test} leave no games to train on")
-    with gauge("games") as done:
+    with when_stopped("the same command goes on where it was"), gauge("games") as done:
         manifest = build_corpus(
             out,
             sources,
@@ -76,17 +78,19 @@ def sql(
     ],
     as_json: Annotated[bool, typer.Option("--json", help="Print the rows as JSON.")] = False,
 ) -> None:
-    """Ask a corpus a question in SQL."""
+    """Ask a corpus a question in SQL. docs/corpus.md lists the columns of `games`."""
     from zeroply.corpus.sql import corpus_table
     from zeroply.corpus.sql import query as ask
     from zeroply.corpus.store import Corpus
 
-    rows = ask(corpus_table(Corpus.open(corpus)), query, "the question").to_pylist()
+    answer = ask(corpus_table(Corpus.open(corpus)), query)
     if as_json:
-        print_json(rows)
+        print_json(answer.records())
         return
-    names = list(rows[0]) if rows else []
-    table(f"{len(rows):,} rows", names, [list(row.values()) for row in rows])
+    shown = [["" if value is None else value for value in row] for row in answer.rows[:MOST_ROWS]]
+    table(f"{len(answer.rows):,} rows", answer.names, shown)
+    if len(answer.rows) > MOST_ROWS:
+        print(f"and {len(answer.rows) - MOST_ROWS:,} more rows: --json prints all")
 
 
 @app.command()
@@ -116,7 +120,8 @@ def export(
     from zeroply.corpus.exports import export as write
     from zeroply.corpus.store import Corpus
 
-    print(write(Corpus.open(corpus), out, format_name, split))
+    with when_stopped(f"nothing was written to {out}"):
+        print(write(Corpus.open(corpus), out, format_name, split))
 
 
 @app.command()
@@ -130,7 +135,7 @@ def download(
     """Fetch public games, evaluations or puzzles; stopped, the same command goes on where it was."""
     from zeroply.corpus.download import download as fetch
 
-    with counter("bytes") as done:
+    with when_stopped("the same command goes on where it was"), counter("bytes") as done:
         path = fetch(name, folder, month=month, progress=done)
     print(path)
 
@@ -147,7 +152,16 @@ def info(
     if as_json:
         print_json(manifest)
         return
-    shown = {name: value for name, value in manifest.items() if name not in ("splits", "sources", "shares")}
-    shown |= {f"{name} games": count for name, count in manifest["splits"].items()}
-    shown["sources"] = ", ".join(source["name"] for source in manifest["sources"])
+    told = ("schema", "game", "games", "plies", "evaluations", "clocks", "positions")
+    left_out = ("duplicates", "filtered", "skipped")
+    shown = {name: manifest[name] for name in (*told, *left_out) if name in manifest}
+    shown["move table"] = f"{manifest['moves']:,} moves, {manifest['digest']}"
+    for name, count in manifest["splits"].items():
+        share = manifest["shares"].get(name)
+        shown[f"{name} games"] = f"{count:,}" + ("" if share is None else f" (share {share:g})")
+    if manifest.get("where"):
+        shown["where"] = manifest["where"]
+    shown["sources"] = "\n".join(
+        f"{source['name']} ({source['sha256'][:8]})" for source in manifest["sources"]
+    )
     table(str(corpus), ("", ""), [(k, f"{v:,}" if isinstance(v, int) else v) for k, v in shown.items()])

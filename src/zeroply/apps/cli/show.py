@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from zeroply.artefacts import write_json
+from zeroply.errors import StoppedError
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -68,17 +69,42 @@ def progress(label: str, items: Iterable[T], total: int | None, sizes: bool = Fa
             bar.advance(task, len(item["move"]) if sizes else 1)  # type: ignore[index]  # rows
 
 
+@contextmanager
+def when_stopped(line: str) -> Iterator[None]:
+    """Around work: after Ctrl-C the command says what became of it."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise StoppedError(line) from None
+
+
+NARROW = 12
+"""Characters a column may be squeezed to; where that does not help, a table becomes records."""
+
+
 def table(title: str, names: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Where a terminal is too narrow for the columns, each row is a block of lines instead. Without names
+    there is no header."""
+    from rich.cells import cell_len
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
-    shown = Table()
-    for name in names:
-        shown.add_column(name)
-    for row in rows:
-        shown.add_row(*(str(value) for value in row))
-    console = Console()
+    console, cells = Console(), [[str(value) for value in row] for row in rows]
     console.print(title, highlight=False, markup=False, soft_wrap=True)
+    widths = [max(map(cell_len, column)) for column in zip(names, *cells, strict=True)]
+    if sum(min(width, NARROW) + 3 for width in widths) >= console.width:
+        longest = max(map(cell_len, names))
+        for row in cells:
+            console.rule(style="")
+            for name, value in zip(names, row, strict=True):
+                console.print(Text(f"{name:{longest}}  {value}"), soft_wrap=True)
+        return
+    shown = Table(show_header=any(names))
+    for name in names:
+        shown.add_column(Text(name))
+    for row in cells:
+        shown.add_row(*map(Text, row))
     console.print(shown)
 
 
@@ -97,4 +123,4 @@ def results(title: str, found: Mapping[str, Any], out: Path | None) -> None:
 
 
 def print_json(value: object) -> None:
-    print(json.dumps(value, ensure_ascii=False))
+    print(json.dumps(value, ensure_ascii=False, allow_nan=False))

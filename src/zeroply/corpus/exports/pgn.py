@@ -55,7 +55,7 @@ def _tags(corpus: Corpus) -> Iterator[Mapping[str, str]]:
     with needs("data", "a corpus with tags"):
         import pyarrow.parquet as pq
 
-    with pq.ParquetFile(path) as table:
+    with corpus.reading_tags(), pq.ParquetFile(path) as table:
         for batch in table.iter_batches(batch_size=4096):
             for row in batch.to_pylist():
                 yield {name: value for name, value in row.items() if value is not None}

@@ -1,0 +1,72 @@
+"""What is written stands whole or not at all, and what killed writers left behind goes away."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.corpus.commands import names_in
+from zeroply.artefacts import new_file, new_folder
+
+WRITER = """
+import sys, time
+from pathlib import Path
+from zeroply.artefacts import {make}
+with {make}(Path(sys.argv[1])) as building:
+    print("writing", flush=True)
+    time.sleep(60)
+"""
+
+
+def begin(make: str, path: Path) -> subprocess.Popen[str]:
+    """A process that is writing `path`."""
+    words = [sys.executable, "-c", WRITER.format(make=make), str(path)]
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "writing\n"
+    return process
+
+
+def end(process: subprocess.Popen[str]) -> None:
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+
+
+@pytest.mark.parametrize("make", ["new_file", "new_folder"])
+def test_the_next_writer_removes_what_a_killed_one_left(tmp_path: Path, make: str) -> None:
+    out = tmp_path / "out.pgn"
+    end(begin(make, out))
+    (tmp_path / ".out.pgn.building").mkdir()  # of others, or of other names
+    (tmp_path / ".out.pgn.9-x.part").touch()
+    (tmp_path / ".my.out.pgn.999999999-abc").touch()
+    others = {".out.pgn.building", ".out.pgn.9-x.part", ".my.out.pgn.999999999-abc"}
+    assert len(names_in(tmp_path)) == 4
+    with new_file(out) as building:
+        building.write_text("whole")
+    assert names_in(tmp_path) == others | {"out.pgn"}
+    assert out.read_text() == "whole"
+
+
+def test_a_writer_that_lives_keeps_its_file(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    living = begin("new_folder", out)
+    try:
+        (theirs,) = names_in(tmp_path)
+        assert str(living.pid) in theirs
+        with new_folder(out):
+            assert theirs in names_in(tmp_path)
+        assert names_in(tmp_path) == {theirs, "out"}
+    finally:
+        end(living)
+
+
+def test_a_file_of_a_process_that_is_not_ours_stays(tmp_path: Path) -> None:
+    (tmp_path / f".out.{os.getppid()}-abc").touch()
+    with new_file(tmp_path / "out"):
+        pass
+    assert len(names_in(tmp_path)) == 2
