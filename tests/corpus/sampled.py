@@ -56,7 +56,7 @@ def build_sample(folder: Path) -> Corpus:
 
 def source(corpus: Corpus, sampling: Sampling = EVERYTHING, **others: Any) -> Source:
     """Of several small blocks, each of several small runs."""
-    settings: dict[str, Any] = {"split": Split.train, "seed": 1, "block": 40 * BATCH + 7, "run": 500} | others
+    settings: dict[str, Any] = {"split": Split.train, "seed": 1, "block": 40 * BATCH + 7, "runs": 5} | others
     return Source(path=corpus.path, sampling=sampling, **settings)
 
 

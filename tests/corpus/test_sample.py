@@ -8,7 +8,7 @@ import torch
 
 from tests.corpus.sampled import build_mixed
 from zeroply.corpus.movers import Movers, sampled_plies
-from zeroply.corpus.sample import Labelled, Part, lengths_of, plies_of
+from zeroply.corpus.sample import Labelled, Part
 from zeroply.corpus.score import NO_EVALUATION, UNKNOWN_RESULT, Kind, Split
 from zeroply.corpus.store import Corpus
 
@@ -50,7 +50,7 @@ def test_a_corpus_without_evaluations_says_none(corpus: Corpus) -> None:
 def test_kinds_tell_puzzles_from_games(corpus: Corpus) -> None:
     rows = labelled(corpus).take(np.arange(len(corpus.moves)), 0)
     assert set(rows["kind"]) == {Kind.human, Kind.puzzle}
-    np.testing.assert_array_equal(rows["kind"], corpus.array("kinds")[rows["game"]])
+    np.testing.assert_array_equal(rows["kind"], corpus.kinds[rows["game"]])
 
 
 def test_numpy_and_torch_agree(corpus: Corpus) -> None:
@@ -89,7 +89,7 @@ def test_movers(corpus: Corpus, movers: Movers) -> None:
 
 def test_plies_of_games_in_any_order(corpus: Corpus) -> None:
     games = np.random.default_rng(0).permutation(len(corpus))[:20]
-    assert plies_of(corpus, games).tolist() == [
+    assert corpus.plies_of(games).tolist() == [
         ply for game in games for ply in range(corpus.offsets[game], corpus.offsets[game + 1])
     ]
-    assert lengths_of(corpus, games).sum() == len(plies_of(corpus, games))
+    assert corpus.lengths_of(games).sum() == len(corpus.plies_of(games))

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,8 +19,8 @@ from zeroply.corpus.ahead import Workers
 from zeroply.corpus.batches import PERIOD, Batches, rows_before_repeats
 from zeroply.corpus.choice import Positions, Sampling, choose
 from zeroply.corpus.movers import Movers
-from zeroply.corpus.score import Split
-from zeroply.corpus.shuffle import Shuffle, Stream
+from zeroply.corpus.score import Kind, Split
+from zeroply.corpus.shuffle import BLOCK, RUNS, Block, Shuffle, Source, Stream
 from zeroply.corpus.store import Corpus
 from zeroply.errors import ArtefactError
 
@@ -46,7 +50,7 @@ def test_an_epoch_holds_exactly_the_chosen_positions(
         seen = [
             place for piece in stream.take(begin, begin + stream.epoch, 0) for place in places(piece, corpus)
         ]
-        index = choice.index(np.arange(len(corpus)), epoch)
+        index = choice.index(np.arange(len(corpus)), epoch).at
         owner = np.searchsorted(corpus.offsets, index, side="right") - 1
         assert sorted(seen) == index[np.isin(owner, games)].tolist()
     assert shuffle.blocks > 1 or split is Split.validation
@@ -109,7 +113,7 @@ def test_workers_change_nothing(corpus: Corpus, place: np.ndarray | torch.Tensor
     sources = [source(corpus), source(corpus, Sampling(positions=Positions.subsequences))]
     alone = batches(*sources, weights=[2, 1], place=place)
     with Workers(2) as workers:
-        streams = [workers.stream(one, place) for one in sources]
+        streams = [workers.stream(Shuffle(one, place)) for one in sources]
         helped = Batches(streams, [2, 1], batch=BATCH, history=3)
         for k in [*range(60), 5, 1000]:
             expected = alone[k]
@@ -165,3 +169,77 @@ def test_rows_before_repeats(corpus: Corpus, sample: Corpus) -> None:
 def test_a_split_without_positions_is_explained(corpus: Corpus) -> None:
     with pytest.raises(ArtefactError, match="no positions to sample in its test part"):
         Shuffle(source(corpus, split=Split.test), np.empty(0))
+
+
+def one_move_games(corpus: Corpus, games: int) -> None:
+    """Instead of a corpus's own games: the first move from a position, so many times."""
+    own = int(np.flatnonzero(corpus.starts >= 0)[0])
+    for name in ("ratings", "years"):
+        np.save(corpus.path / f"{name}.npy", corpus.array(name)[[own] * games])
+    for name, value in (("results", 1), ("kinds", Kind.human), ("splits", Split.train)):
+        np.save(corpus.path / f"{name}.npy", np.full(games, value, np.uint8))
+    packed, move = corpus.positions[[corpus.starts[own]] * games], corpus.moves[corpus.offsets[own]]
+    np.save(corpus.path / "positions.npy", packed)
+    np.save(corpus.path / "starts.npy", np.arange(games, dtype=np.int32))
+    np.save(corpus.path / "moves.npy", np.full(games, move, np.uint16))
+    np.save(corpus.path / "offsets.npy", np.arange(games + 1))
+
+
+@pytest.mark.parametrize("movers", Movers)
+def test_opening_takes_memory_for_few_games_at_a_time(movers: Movers, tmp_path: Path) -> None:
+    """Positions with one move each, as Lichess publishes its evaluations: many games."""
+    corpus = build_mixed(tmp_path)
+    one_move_games(corpus, 300_000)
+    tracemalloc.start()
+    try:
+        shuffle = Shuffle(
+            Source(path=corpus.path, split=Split.train, sampling=Sampling(movers=movers)), np.empty(0)
+        )
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert shuffle.positions == 300_000
+    assert peak < 8 * 2**20
+
+
+def test_a_smaller_block_has_shorter_runs_from_as_many_places() -> None:
+    for block in (BLOCK, BLOCK // 100, 5000):
+        part = Source(path=Path("corpus"), split=Split.train, block=block)
+        assert block // part.run in (RUNS, RUNS + 1, RUNS + 2, RUNS + 3)
+    assert Source(path=Path("corpus"), split=Split.train, block=3).run == 1
+
+
+class Recorded(Workers):
+    """Makes blocks at once, and notes which."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__(count)
+        self.made: list[int] = []
+        self._pool = self  # type: ignore[assignment]
+
+    def submit(self, work: Callable[..., Block], part: Source, number: int) -> Future[Block]:
+        self.made.append(number)
+        done: Future[Block] = Future()
+        done.set_result(work(part, number))
+        return done
+
+    def shutdown(self, **_: object) -> None: ...
+
+
+def test_no_block_is_made_that_nobody_will_ask_for(corpus: Corpus) -> None:
+    shuffle = Shuffle(source(corpus), np.empty(0))
+    steps = 2 * shuffle.size // BATCH  # in the first two blocks
+    assert shuffle.blocks > 4
+    with Recorded(3) as workers:
+        batches_of = Batches([workers.stream(shuffle)], [1.0], batch=BATCH, history=3, steps=steps)
+        for k in range(steps):
+            batches_of[k]
+        assert workers.made == [0, 1]
+        endless = Batches([workers.stream(shuffle)], [1.0], batch=BATCH, history=3)
+        endless[0]
+        assert workers.made[2:] == [0, 1, 2, 3]
+
+
+def test_blocks_in_waiting_are_bounded() -> None:
+    with Workers(1000) as workers:
+        assert workers.count == 8

@@ -5,6 +5,7 @@ Shapes: G games, P positions of these games end to end.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
@@ -13,14 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zeroply.corpus.hashes import mix
-from zeroply.corpus.movers import Movers, sampled_plies
+from zeroply.corpus.movers import Movers, Plies, sampled_plies
 from zeroply.corpus.occurrences import MOST, occurrences
-from zeroply.corpus.sample import lengths_of, plies_of
 from zeroply.corpus.store import Corpus
 from zeroply.games.base import Array
 
 SUBSEQUENCES = 5
-"""Random subsequences of a game, beside its start and its end (seed 000's `subsequence_max`)."""
+"""Random subsequences of a game, beside one from its start and one to its end (`subsequence_max`)."""
 
 
 class Positions(Enum):
@@ -30,8 +30,8 @@ class Positions(Enum):
     unique = "unique"
     """Every different position once an epoch, with the move of one of its occurrences, each in its turn."""
     subsequences = "subsequences"
-    """Of every game the first position, the last and up to five random ones between, each with the moves that
-    led to it: the examples of seed 000."""
+    """Of every game a stretch of moves from its start, one to its end and up to five random ones, each to
+    learn its last move by, with the others as the past: the examples of seed 000."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +45,16 @@ class Sampling:
 EVERYTHING = Sampling()
 
 
+@dataclass(frozen=True)
+class Chosen:
+    """N of the P positions."""
+
+    at: NDArray[np.int64]
+    """[N] which, ascending."""
+    since: NDArray[np.int64]
+    """[N] where the past of each begins: with its game, or later."""
+
+
 class Choice(Protocol):
     """The positions of each epoch. A game's do not depend on which other games are asked for."""
 
@@ -52,15 +62,22 @@ class Choice(Protocol):
         """[G] how many positions of each game; summed over a split it is the same in every epoch."""
         ...
 
-    def index(self, games: NDArray[np.int64], epoch: int) -> NDArray[np.int64]:
-        """Which of the P positions of these games, ascending."""
+    def index(self, games: NDArray[np.int64], epoch: int) -> Chosen:
+        """Which of the P positions of these games."""
         ...
 
 
-def choose(corpus: Corpus, sampling: Sampling, seed: int, place: Array) -> Choice:
-    """`place` is where games are replayed if the occurrences of positions have to be counted first."""
+def choose(
+    corpus: Corpus,
+    sampling: Sampling,
+    seed: int,
+    place: Array,
+    tell: Callable[[str], None] = lambda _: None,
+) -> Choice:
+    """If the occurrences of positions have to be counted first, `tell` gets a line about it, and games are
+    replayed where `place` lives."""
     if sampling.positions is Positions.unique:
-        return Unique(corpus, occurrences(corpus, sampling.movers, place), seed)
+        return Unique(corpus, occurrences(corpus, sampling.movers, place, tell), seed)
     if sampling.positions is Positions.subsequences:
         return Subsequences(corpus, sampling.movers, seed)
     return Every(corpus, sampling.movers)
@@ -75,15 +92,13 @@ class Every:
     def counts(self, games: NDArray[np.int64], epoch: int) -> NDArray[np.int64]:
         return sampled_plies(self._corpus, games, self._movers).count
 
-    def index(self, games: NDArray[np.int64], epoch: int) -> NDArray[np.int64]:
+    def index(self, games: NDArray[np.int64], epoch: int) -> Chosen:
         plies = sampled_plies(self._corpus, games, self._movers)
-        begin = _begin(self._corpus, games) + plies.first
         earlier = np.cumsum(plies.count) - plies.count
         number = np.arange(int(plies.count.sum())) - np.repeat(earlier, plies.count)
-        chosen: NDArray[np.int64] = (
-            np.repeat(begin, plies.count) + np.repeat(plies.step, plies.count) * number
-        )
-        return chosen
+        begin = np.repeat(_begin(self._corpus, games), plies.count)
+        first = begin + np.repeat(plies.first, plies.count)
+        return Chosen(first + np.repeat(plies.step, plies.count) * number, begin)
 
 
 class Unique:
@@ -93,13 +108,17 @@ class Unique:
         self._corpus, self._occurrences, self._seed = corpus, occurrences, seed
 
     def counts(self, games: NDArray[np.int64], epoch: int) -> NDArray[np.int64]:
-        ends = np.cumsum(lengths_of(self._corpus, games))
-        owner = np.searchsorted(ends, self.index(games, epoch), side="right")
-        return np.bincount(owner, minlength=len(games))
+        return np.bincount(self._taken(games, epoch)[1], minlength=len(games))
 
-    def index(self, games: NDArray[np.int64], epoch: int) -> NDArray[np.int64]:
-        turn, of = self._occurrences[plies_of(self._corpus, games)].T
-        return np.flatnonzero(turn == self._turns(epoch)[of])
+    def index(self, games: NDArray[np.int64], epoch: int) -> Chosen:
+        at, owner = self._taken(games, epoch)
+        return Chosen(at, _begin(self._corpus, games)[owner])
+
+    def _taken(self, games: NDArray[np.int64], epoch: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """[N] which positions, and of which of these games."""
+        turn, of = self._occurrences[self._corpus.plies_of(games)].T
+        at = np.flatnonzero(turn == self._turns(epoch)[of])
+        return at, np.searchsorted(np.cumsum(self._corpus.lengths_of(games)), at, side="right")
 
     def _turns(self, epoch: int) -> NDArray[np.int64]:
         """[MOST + 1] whose turn it is among n occurrences; -1 for positions that are not sampled, n = 0."""
@@ -109,38 +128,66 @@ class Unique:
 
 
 class Subsequences:
-    """Of each game the first and the last of the movers' positions and up to `most` random ones between."""
+    """Of each game up to `most` + 2 stretches of moves, each to learn its last move by, with the others as
+    the past. Their last moves are different ones of the movers: the last of all, which makes a stretch to the
+    game's end, and random ones. One of these has its past from the game's beginning; the pasts of all others
+    begin anywhere. A past is never empty, except in a game with no more than its first move to learn.
+    """
 
     def __init__(self, corpus: Corpus, movers: Movers, seed: int, most: int = SUBSEQUENCES) -> None:
         self._corpus, self._movers, self._seed, self._most = corpus, movers, seed, most
 
     def counts(self, games: NDArray[np.int64], epoch: int) -> NDArray[np.int64]:
-        return sampled_plies(self._corpus, games, self._movers).count.clip(max=self._most + 2)
+        return self._with_past(games).count.clip(max=self._most + 2)
 
-    def index(self, games: NDArray[np.int64], epoch: int) -> NDArray[np.int64]:
-        plies = sampled_plies(self._corpus, games, self._movers)
+    def index(self, games: NDArray[np.int64], epoch: int) -> Chosen:
+        plies = self._with_past(games)
+        count = plies.count.clip(max=self._most + 2)
         order = np.arange(self._most + 2)
-        chosen = np.tile(order, (len(games), 1))
+        number = np.tile(order, (len(games), 1))
         long = np.flatnonzero(plies.count > self._most + 2)
-        chosen[long, 1:-1] = 1 + self._between(games[long], plies.count[long] - 2, epoch)
-        chosen[long, -1] = plies.count[long] - 1
-        at = (_begin(self._corpus, games) + plies.first)[:, None] + plies.step[:, None] * chosen
-        return at[order < plies.count[:, None]]
+        number[long, :-1] = self._drawn(games[long], plies.count[long] - 1, epoch)
+        number[long, -1] = plies.count[long] - 1
+        ply = plies.first[:, None] + plies.step[:, None] * number
+        whole = self._random(games, epoch, 2 * self._most + 4, (count - 1).clip(min=1))
+        since = np.stack(
+            [
+                np.where(
+                    whole == column, 0, self._random(games, epoch, self._most + 2 + column, ply[:, column])
+                )
+                for column in range(self._most + 2)
+            ],
+            axis=1,
+        )
+        begin, there = _begin(self._corpus, games)[:, None], order < count[:, None]
+        return Chosen((begin + ply)[there], (begin + since)[there])
 
-    def _between(self, games: NDArray[np.int64], count: NDArray[np.int64], epoch: int) -> NDArray[np.int64]:
-        """[G, most] different numbers below count[i], ascending: Floyd's sampling, in step for all games."""
-        picked = np.full((len(games), self._most), -1)
-        of_epoch = mix(np.array([(self._seed << 32) + epoch], np.uint64))
-        for number in range(self._most):
-            top = count - self._most + number
-            random = mix(mix(games.astype(np.uint64) ^ of_epoch) + np.uint64(number)) >> np.uint64(32)
-            drawn = (random * (top + 1).astype(np.uint64) >> np.uint64(32)).astype(np.int64)
+    def _with_past(self, games: NDArray[np.int64]) -> Plies:
+        """The movers' plies without a game's first one, if there are others."""
+        plies = sampled_plies(self._corpus, games, self._movers)
+        skipped = (plies.first == 0) & (plies.count > 1)
+        return Plies(first=plies.first + skipped * plies.step, step=plies.step, count=plies.count - skipped)
+
+    def _drawn(self, games: NDArray[np.int64], count: NDArray[np.int64], epoch: int) -> NDArray[np.int64]:
+        """[G, most + 1] different numbers below count[i], ascending: Floyd's sampling, in step for all."""
+        picked = np.full((len(games), self._most + 1), -1)
+        for number in range(self._most + 1):
+            top = count - (self._most + 1) + number
+            drawn = self._random(games, epoch, number, top + 1)
             taken = (picked == drawn[:, None]).any(axis=1)
             picked[:, number] = np.where(taken, top, drawn)
         return np.sort(picked, axis=1)
 
+    def _random(
+        self, games: NDArray[np.int64], epoch: int, number: int, below: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """[G] each game's own random number below below[i], or 0 where that is 0."""
+        of_epoch = mix(np.array([(self._seed << 32) + epoch], np.uint64))
+        random = mix(mix(games.astype(np.uint64) ^ of_epoch) + np.uint64(number)) >> np.uint64(32)
+        return (random * below.astype(np.uint64) >> np.uint64(32)).astype(np.int64)
+
 
 def _begin(corpus: Corpus, games: NDArray[np.int64]) -> NDArray[np.int64]:
     """[G] where each game begins among the P positions."""
-    lengths = lengths_of(corpus, games)
+    lengths = corpus.lengths_of(games)
     return np.cumsum(lengths) - lengths
