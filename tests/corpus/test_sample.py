@@ -7,10 +7,11 @@ import pytest
 import torch
 
 from tests.corpus.sampled import build_mixed
+from tests.sources import CHESS, XIANGQI
 from zeroply.corpus.movers import Movers, sampled_plies
 from zeroply.corpus.sample import Labelled, Part
 from zeroply.corpus.score import NO_EVALUATION, UNKNOWN_RESULT, Kind, Split
-from zeroply.corpus.store import Corpus
+from zeroply.corpus.store import Corpus, packed_bytes
 
 
 @pytest.fixture(scope="module")
@@ -93,3 +94,13 @@ def test_plies_of_games_in_any_order(corpus: Corpus) -> None:
         ply for game in games for ply in range(corpus.offsets[game], corpus.offsets[game + 1])
     ]
     assert corpus.lengths_of(games).sum() == len(corpus.plies_of(games))
+
+
+def test_packed_positions_lie_as_documented() -> None:
+    """Other people's programs count on it: docs/corpus.md, Rows."""
+    chess = {"board": 64, "turn": 1, "rights": 4, "en_passant": 1, "halfmove": 2, "repeats": 1, "ply": 2}
+    xiangqi = {"board": 90, "turn": 1, "halfmove": 2, "repeats": 1, "ply": 2}
+    for game, widths in ((CHESS, chess), (XIANGQI, xiangqi)):
+        spans = packed_bytes(game)
+        assert [(name, span.stop - span.start) for name, span in spans.items()] == list(widths.items())
+        assert [span.start for span in spans.values()] == [0, *np.cumsum(list(widths.values()))[:-1]]
