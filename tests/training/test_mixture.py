@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from tests.sources import CHESS, ROOT, SAMPLE
-from zeroply.corpus.ahead import Workers
 from zeroply.corpus.build import build
-from zeroply.corpus.choice import EVERYTHING, Positions, Sampling
-from zeroply.corpus.movers import Movers
+from zeroply.corpus.sample.ahead import Workers
+from zeroply.corpus.sample.choice import EVERYTHING, Positions, Sampling
+from zeroply.corpus.sample.movers import Movers
 from zeroply.corpus.score import Kind, Split
 from zeroply.errors import ArtefactError, ZeroplyError
 from zeroply.players.load import load_network

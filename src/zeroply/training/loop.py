@@ -17,8 +17,8 @@ from torch import Tensor, nn
 from torch.optim.lr_scheduler import LambdaLR
 from torch.utils.data import DataLoader, Dataset
 
-from zeroply.corpus.ahead import Workers
-from zeroply.corpus.batches import Batches
+from zeroply.corpus.sample.ahead import Workers
+from zeroply.corpus.sample.mixing import Batches
 from zeroply.corpus.score import Split
 from zeroply.recipes import System
 from zeroply.training.diary import Diary

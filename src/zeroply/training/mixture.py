@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from zeroply.corpus.ahead import Workers
-from zeroply.corpus.batches import Batches, rows_before_repeats
-from zeroply.corpus.choice import Sampling
-from zeroply.corpus.movers import samples_any
+from zeroply.corpus.sample.ahead import Workers
+from zeroply.corpus.sample.choice import Sampling
+from zeroply.corpus.sample.mixing import Batches, rows_before_repeats
+from zeroply.corpus.sample.movers import samples_any
+from zeroply.corpus.sample.shuffle import BLOCK, Draw, Shuffle
 from zeroply.corpus.score import Split
-from zeroply.corpus.shuffle import BLOCK, Shuffle, Source
 from zeroply.corpus.store import Corpus
 from zeroply.errors import ZeroplyError
 from zeroply.games import Game
@@ -81,9 +81,9 @@ class Mixture:
         ]
         total = sum(weight for _, weight in parts)
         streams = [
-            workers.stream(Shuffle(source, place, tell))
-            for source in (
-                Source(
+            workers.stream(Shuffle(draw, place, tell))
+            for draw in (
+                Draw(
                     path=corpus.path,
                     split=split,
                     sampling=self.sampling,

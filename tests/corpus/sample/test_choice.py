@@ -15,17 +15,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tests.corpus.sampled import build_mixed
+from tests.corpus.sample.corpora import build_mixed
 from tests.sources import CHESS
-from zeroply.corpus import occurrences as counting
-from zeroply.corpus.buckets import Buckets
 from zeroply.corpus.build import build
-from zeroply.corpus.choice import Choice, Positions, Sampling, Subsequences, choose
-from zeroply.corpus.movers import Movers, sampled_plies
-from zeroply.corpus.occurrences import occurrences
 from zeroply.corpus.replay import replay_games
+from zeroply.corpus.sample import occurrences as counting
+from zeroply.corpus.sample.buckets import Buckets
+from zeroply.corpus.sample.choice import Choice, Positions, Sampling, Subsequences, choose
+from zeroply.corpus.sample.movers import Movers, sampled_plies
+from zeroply.corpus.sample.occurrences import occurrences
+from zeroply.corpus.sample.shuffle import Draw, Shuffle, Stream
 from zeroply.corpus.score import Split
-from zeroply.corpus.shuffle import Shuffle, Source, Stream
 from zeroply.corpus.store import Corpus
 from zeroply.errors import ArtefactError, DiskFullError
 
@@ -300,7 +300,7 @@ def test_subsequences_against_all_stretches_of_one_game(length: int, tmp_path: P
     moves = [CHESS.moves.number(name) for name in names]
     expected = {tuple(moves[since : last + 1]) for last in range(length) for since in range(last)}
     sampling = Sampling(positions=Positions.subsequences)
-    stream = Stream(Shuffle(Source(path=tmp_path / "one", split=Split.train, sampling=sampling), np.empty(0)))
+    stream = Stream(Shuffle(Draw(path=tmp_path / "one", split=Split.train, sampling=sampling), np.empty(0)))
     assert stream.epoch == max(1, min(7, length - 1))
     seen = set()
     for epoch in range(300):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from zeroply.corpus.shuffle import Stream
+from zeroply.corpus.sample.shuffle import Stream
 from zeroply.games.arrays import namespace
 from zeroply.games.base import Array
 

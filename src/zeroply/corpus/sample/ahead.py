@@ -10,7 +10,7 @@ from typing import Self
 
 import numpy as np
 
-from zeroply.corpus.shuffle import Block, Shuffle, Source, Stream
+from zeroply.corpus.sample.shuffle import Block, Draw, Shuffle, Stream
 from zeroply.corpus.workers import processes
 
 MOST = 8
@@ -45,17 +45,17 @@ class Workers:
                 coming.pop(other).cancel()
             for other in wanted:
                 if other not in coming:
-                    coming[other] = self._pool.submit(_block, shuffle.source, other)
+                    coming[other] = self._pool.submit(_block, shuffle.draw, other)
             return coming.pop(wanted[0]).result().to(shuffle.place)
 
         return make
 
 
 @cache
-def _opened(source: Source) -> Shuffle:
-    return Shuffle(source, np.empty(0))
+def _opened(draw: Draw) -> Shuffle:
+    return Shuffle(draw, np.empty(0))
 
 
-def _block(source: Source, number: int) -> Block:
+def _block(draw: Draw, number: int) -> Block:
     """Runs in a worker."""
-    return _opened(source).block(number)
+    return _opened(draw).block(number)

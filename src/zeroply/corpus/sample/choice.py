@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zeroply.corpus.hashes import mix
-from zeroply.corpus.movers import Movers, Plies, sampled_plies
-from zeroply.corpus.occurrences import MOST, occurrences
+from zeroply.corpus.sample.movers import Movers, Plies, sampled_plies
+from zeroply.corpus.sample.occurrences import MOST, occurrences
 from zeroply.corpus.store import Corpus
 from zeroply.games.base import Array
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 import torch
 
-from tests.corpus.sampled import build_mixed
+from tests.corpus.sample.corpora import build_mixed
 from tests.sources import CHESS, XIANGQI
-from zeroply.corpus.movers import Movers, sampled_plies
-from zeroply.corpus.sample import Labelled, Part
+from zeroply.corpus.sample.labelled import Labelled, Part
+from zeroply.corpus.sample.movers import Movers, sampled_plies
 from zeroply.corpus.score import NO_EVALUATION, UNKNOWN_RESULT, Kind, Split
 from zeroply.corpus.store import Corpus, packed_bytes
 

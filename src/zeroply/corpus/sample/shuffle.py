@@ -16,10 +16,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from zeroply.corpus.choice import EVERYTHING, Sampling, choose
-from zeroply.corpus.movers import samples_any
 from zeroply.corpus.replay import past
-from zeroply.corpus.sample import Labelled
+from zeroply.corpus.sample.choice import EVERYTHING, Sampling, choose
+from zeroply.corpus.sample.labelled import Labelled
+from zeroply.corpus.sample.movers import samples_any
 from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
 from zeroply.errors import ArtefactError
@@ -36,7 +36,7 @@ COUNTED = 2**16
 
 
 @dataclass(frozen=True, kw_only=True)
-class Source:
+class Draw:
     """All that decides a stream of rows, in a form that another process can be told."""
 
     path: Path
@@ -82,27 +82,27 @@ class Block:
 
 
 class Shuffle:
-    """Makes the blocks of a source, numbered on through the epochs."""
+    """Makes the blocks of a draw, numbered on through the epochs."""
 
-    def __init__(self, source: Source, place: Array, tell: Callable[[str], None] = lambda _: None) -> None:
+    def __init__(self, draw: Draw, place: Array, tell: Callable[[str], None] = lambda _: None) -> None:
         """`tell` gets a line before work that takes long."""
-        self.source, self.place = source, place
-        self._corpus = Corpus.open(source.path)
-        begin = np.searchsorted(self._corpus.offsets[:-1], np.arange(0, len(self._corpus.moves), source.run))
+        self.draw, self.place = draw, place
+        self._corpus = Corpus.open(draw.path)
+        begin = np.searchsorted(self._corpus.offsets[:-1], np.arange(0, len(self._corpus.moves), draw.run))
         self._bounds = np.concatenate([begin, [len(self._corpus)]])
-        if not samples_any(self._corpus, source.split, source.sampling.movers):
+        if not samples_any(self._corpus, draw.split, draw.sampling.movers):
             raise ArtefactError(
-                f"{source.path} has no positions to sample in its {source.split.name} part "
+                f"{draw.path} has no positions to sample in its {draw.split.name} part "
                 f"({len(self._corpus)} games in all). "
                 "Build it from more games or with another share: --validation, --test"
             )
-        self._choice = choose(self._corpus, source.sampling, source.seed, place, tell)
+        self._choice = choose(self._corpus, draw.sampling, draw.seed, place, tell)
         self._order = lru_cache(maxsize=1)(self._ordered)
         self.positions = int(self._order(0)[1][-1])
         """Rows of an epoch."""
         replayed = int(self._per_run(self._corpus.lengths_of).sum())
-        self.size = max(1, source.block * self.positions // replayed)
-        """Rows of a block, the last of an epoch apart: as many as are chosen of `source.block` positions."""
+        self.size = max(1, draw.block * self.positions // replayed)
+        """Rows of a block, the last of an epoch apart: as many as are chosen of `draw.block` positions."""
         self.blocks = -(-self.positions // self.size)
         """Blocks of an epoch."""
 
@@ -114,7 +114,7 @@ class Shuffle:
         begin = int(ends[first - 1]) if first else 0
         games = np.concatenate([self._games(run, run + 1) for run in runs[first : last + 1]])
         chosen = self._choice.index(games, epoch)
-        order = np.random.default_rng([self.source.seed, epoch, within]).permutation(high - low)
+        order = np.random.default_rng([self.draw.seed, epoch, within]).permutation(high - low)
         at = like(chosen.at[low - begin : high - begin][order], self.place)
         since = like(chosen.since[low - begin : high - begin][order], self.place)
         labelled = Labelled.replay(self._corpus, games, self.place)
@@ -125,19 +125,19 @@ class Shuffle:
     def _ordered(self, epoch: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """[runs] the runs as the epoch has them, and how many positions it has up to each one's end."""
         counts = self._per_run(lambda games: self._choice.counts(games, epoch))
-        runs = np.random.default_rng([self.source.seed, epoch]).permutation(len(counts))
+        runs = np.random.default_rng([self.draw.seed, epoch]).permutation(len(counts))
         return runs, np.cumsum(counts[runs])
 
     def _games(self, first: int, last: int) -> NDArray[np.int64]:
         """Numbers of the split's games in the runs first … last - 1."""
         begin, end = self._bounds[first], self._bounds[last]
-        found: NDArray[np.int64] = begin + np.flatnonzero(self._corpus.splits[begin:end] == self.source.split)
+        found: NDArray[np.int64] = begin + np.flatnonzero(self._corpus.splits[begin:end] == self.draw.split)
         return found
 
     def _per_run(self, count: Callable[[NDArray[np.int64]], NDArray[np.int64]]) -> NDArray[np.int64]:
         """[runs] the sums of count(games), few games at a time."""
         runs = len(self._bounds) - 1
-        sums, stride = np.zeros(runs, np.int64), max(1, COUNTED // self.source.run)
+        sums, stride = np.zeros(runs, np.int64), max(1, COUNTED // self.draw.run)
         for first in range(0, runs, stride):
             last = min(first + stride, runs)
             games = self._games(first, last)
@@ -147,7 +147,7 @@ class Shuffle:
 
 
 class Stream:
-    """The rows of a source one after the other, epoch after epoch; the block in use is held."""
+    """The rows of a draw one after the other, epoch after epoch; the block in use is held."""
 
     def __init__(self, shuffle: Shuffle, make: Callable[[range], Block] | None = None) -> None:
         """`make` gives the first of some blocks, all of which may well be asked for next."""

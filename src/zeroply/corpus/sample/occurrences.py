@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zeroply.artefacts import new_file
-from zeroply.corpus.buckets import Buckets
 from zeroply.corpus.hashes import mix
-from zeroply.corpus.movers import Movers, sampled_plies
 from zeroply.corpus.npy import write_npy
 from zeroply.corpus.replay import replay_games
+from zeroply.corpus.sample.buckets import Buckets
+from zeroply.corpus.sample.movers import Movers, sampled_plies
 from zeroply.corpus.store import Corpus
 from zeroply.errors import ArtefactError
 from zeroply.games.base import Array, Game, Rows
