@@ -15,10 +15,10 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from zeroply.artefacts import write_json
-from zeroply.corpus.batches import Batches
 from zeroply.corpus.build import build
+from zeroply.corpus.sample.mixing import Batches
+from zeroply.corpus.sample.shuffle import Block, Draw, Shuffle, Stream
 from zeroply.corpus.score import Split
-from zeroply.corpus.shuffle import RUN, Block, Shuffle, Source, Stream
 from zeroply.corpus.store import Corpus
 from zeroply.games import game_named
 
@@ -27,6 +27,8 @@ POSITIONS = 200_000_000
 BATCH, HISTORY = 1024, 4
 BLOCK = 2**20
 BLOCKS = 2
+RUN = 2**15
+"""Positions of a run, as training has it."""
 GAME = 100
 """Runs of so many positions are about a game each."""
 
@@ -62,14 +64,14 @@ def drop_cached(path: Path) -> None:
 def rate(corpus: Corpus, run: int, *, cold: bool) -> float:
     """Positions per second over some blocks, as batches."""
 
-    def make(number: int) -> Block:
+    def make(numbers: range) -> Block:
         if cold:
             drop_cached(corpus.path / "moves.npy")
-        return shuffle.block(number)
+        return shuffle.block(numbers[0])
 
     gc.collect()  # pages that an earlier mapping of the file still holds are not dropped
-    source = Source(path=corpus.path, split=Split.train, block=BLOCK, run=run)
-    shuffle = Shuffle(source, np.empty(0))
+    draw = Draw(path=corpus.path, split=Split.train, block=BLOCK, runs=BLOCK // run)
+    shuffle = Shuffle(draw, np.empty(0))
     batches = Batches([Stream(shuffle, make)], [1.0], batch=BATCH, history=HISTORY)
     count = BLOCKS * shuffle.size // BATCH
     begin = time.perf_counter()

@@ -1,9 +1,11 @@
-"""Replay and pseudo-legal moves on a GPU. Runs on a bare machine too: `python -m bench.device CORPUS`."""
+"""Replay and pseudo-legal moves on a GPU: of the sample's games, or of `python -m bench.device CORPUS`, which
+runs on a bare machine too."""
 
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import torch
@@ -11,7 +13,9 @@ from numpy.typing import NDArray
 
 from zeroply.corpus.replay import Starts, replay, replay_games
 from zeroply.corpus.store import Corpus, unpack_positions
+from zeroply.games import game_named
 
+SAMPLE = Path(__file__).parent.parent / "examples" / "games.pgn"
 BLOCKS = (2**22, 2**24, 2**25)
 """Positions at a time; training takes the first."""
 MASKS = 100_000
@@ -21,10 +25,17 @@ def main(device: str = "cuda", blocks: tuple[int, ...] = BLOCKS) -> None:
     if device == "cuda" and not torch.cuda.is_available():
         print("replay on a GPU: left out, there is none")
         return
-    if len(sys.argv) != 2:
-        print("replay on a GPU: left out; it wants a corpus: python -m bench.device CORPUS")
+    if sys.argv[1:]:
+        measure(Corpus.open(Path(sys.argv[1])), device, blocks)
         return
-    corpus = Corpus.open(Path(sys.argv[1]))
+    from zeroply.corpus.build import build  # wants more than a bare machine has
+
+    with TemporaryDirectory() as folder:
+        build(Path(folder) / "sample", [SAMPLE], game_named("chess"), shares={})
+        measure(Corpus.open(Path(folder) / "sample"), device, blocks)
+
+
+def measure(corpus: Corpus, device: str, blocks: tuple[int, ...]) -> None:
     place = torch.empty(0, device=device)
     everything = np.arange(len(corpus))
     here, there = (replay_games(corpus, everything, where) for where in (np.empty(0), place))
@@ -47,7 +58,7 @@ def main(device: str = "cuda", blocks: tuple[int, ...] = BLOCKS) -> None:
 
 
 def speeds(corpus: Corpus, games: NDArray[np.int64], place: torch.Tensor) -> str:
-    moves, lengths = replay_games(corpus, games, place).moves, np.diff(corpus.offsets)[games]
+    moves, lengths = replay_games(corpus, games, place).moves, corpus.lengths_of(games)
     own = np.flatnonzero(corpus.starts[games] >= 0)
     state = unpack_positions(corpus.game, corpus.positions[corpus.starts[games[own]]])
     starts = Starts(games=own, state=state)

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from zeroply.corpus.readers import read
 from zeroply.corpus.replay import replay
+from zeroply.corpus.sample.shuffle import BLOCK
 from zeroply.corpus.score import Score, Skipped
-from zeroply.corpus.shuffle import BLOCK
 from zeroply.games import Game, game_named
 
 SAMPLE = Path(__file__).parent.parent / "examples" / "games.pgn"

@@ -12,7 +12,7 @@ import torch
 from bench.replay import Bitboards, by_python_chess
 from numpy.typing import NDArray
 
-from tests.sources import CHESS, SHARED, games_of, sample_games, shared
+from tests.sources import CHESS, games_of, sample_games, shared
 from zeroply.corpus.replay import Replayed, Starts, replay
 from zeroply.corpus.score import Score
 from zeroply.games import stack
@@ -98,8 +98,11 @@ def second_halves(games: Sequence[Score]) -> list[Score]:
 
 @pytest.mark.slow
 def test_every_position_of_5000_real_games_equals_python_chess() -> None:
-    masters = SHARED / "twic-sample.pgn.xz"
-    assert_equal_to_python_chess(games_of(masters, 5000) if masters.exists() else sample_games())
+    assert_equal_to_python_chess(games_of(shared("twic-sample.pgn.xz"), 5000))
+
+
+def test_every_position_of_the_sample_equals_python_chess() -> None:
+    assert_equal_to_python_chess(sample_games())
 
 
 def test_games_with_starts_of_their_own_equal_python_chess() -> None:

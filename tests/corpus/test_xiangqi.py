@@ -11,13 +11,13 @@ import pyarrow.parquet as pq
 import pytest
 import torch
 
-from tests.corpus import sampled
 from tests.corpus.commands import Command, bytes_of
+from tests.corpus.sample import corpora
 from tests.sources import CHESS, ROOT, SAMPLE, XIANGQI, XIANGQI_SAMPLE, shared
 from zeroply.corpus.build import build
-from zeroply.corpus.choice import Positions, Sampling
 from zeroply.corpus.exports import export
 from zeroply.corpus.replay import replay_games
+from zeroply.corpus.sample.choice import Positions, Sampling
 from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
 from zeroply.corpus.tags import read_tags
@@ -178,7 +178,7 @@ def test_rows_are_those_of_live_positions(corpus: Corpus) -> None:
 def test_batches_are_the_same_by_numpy_and_torch(corpus: Corpus, positions: Positions) -> None:
     sampling = Sampling(positions=positions)
     by_numpy, by_torch = (
-        sampled.batches(sampled.source(corpus, sampling), place=place)
+        corpora.batches(corpora.draw(corpus, sampling), place=place)
         for place in (np.empty(0), torch.empty(0))
     )
     for k in (0, 3, 100):

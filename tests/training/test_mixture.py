@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from tests.sources import CHESS, ROOT, SAMPLE
-from zeroply.corpus.ahead import Workers
 from zeroply.corpus.build import build
-from zeroply.corpus.choice import EVERYTHING, Positions, Sampling
-from zeroply.corpus.movers import Movers
+from zeroply.corpus.sample.ahead import Workers
+from zeroply.corpus.sample.choice import EVERYTHING, Positions, Sampling
+from zeroply.corpus.sample.movers import Movers
 from zeroply.corpus.score import Kind, Split
 from zeroply.errors import ArtefactError, ZeroplyError
 from zeroply.players.load import load_network
@@ -55,16 +55,16 @@ def test_shares_in_training_and_validation(games: Path, puzzles: Path) -> None:
     mixture = Mixture.open([(games, 3.0), (puzzles, 1.0)], EVERYTHING)
     with Workers(0) as workers:
         training, _ = mixture.batches(
-            Split.train, batch=128, history=2, seed=0, place=np.empty(0), workers=workers
+            Split.train, batch=128, history=2, seed=0, place=np.empty(0), workers=workers, steps=400
         )
         assert (training[7]["kind"] == Kind.puzzle).sum() == 32
         validation, whole = mixture.batches(
-            Split.validation, batch=10**6, history=2, seed=0, place=np.empty(0), workers=workers
+            Split.validation, batch=10**6, history=2, seed=0, place=np.empty(0), workers=workers, steps=400
         )
     assert whole == 1
     rows = validation[0]  # the puzzles have no such part; each position comes once
     assert set(rows["kind"]) == {Kind.human}
-    splits, lengths = mixture.corpora[0].array("splits"), np.diff(mixture.corpora[0].offsets)
+    splits, lengths = mixture.corpora[0].splits, np.diff(mixture.corpora[0].offsets)
     assert len(rows["move"]) == lengths[splits == Split.validation].sum()
 
 
@@ -126,9 +126,23 @@ def test_sampling_reaches_the_batches(games: Path) -> None:
     mixture = Mixture.open([(games, 1.0)], sampling)
     with Workers(0) as workers:
         batches, whole = mixture.batches(
-            Split.train, batch=64, history=0, seed=0, place=np.empty(0), workers=workers
+            Split.train, batch=64, history=0, seed=0, place=np.empty(0), workers=workers, steps=400
         )
         rows = [batches[k] for k in range(whole)]
     assert all((batch["outcome"] != 2).all() for batch in rows)
     per_game = np.bincount(np.concatenate([batch["game"] for batch in rows]))
     assert per_game.max() == 7
+
+
+def test_a_small_share_is_mixed_as_well(games: Path, puzzles: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its blocks are small; they must not come from one place of the corpus."""
+    monkeypatch.setattr("zeroply.training.mixture.BLOCK", 400_000)
+    mixture = Mixture.open([(games, 0.01), (puzzles, 0.99)], EVERYTHING)
+    with Workers(0) as workers:
+        batches, _ = mixture.batches(
+            Split.train, batch=50_000, history=0, seed=0, place=np.empty(0), workers=workers, steps=1
+        )
+        rows = batches[0]
+    seen = rows["game"][rows["kind"] == Kind.human]
+    assert len(seen) == 500
+    assert len(np.unique(seen * 5 // len(mixture.corpora[0]))) == 5  # from every fifth of the corpus

@@ -54,12 +54,16 @@ class Replayed:
     def take(self, index: Array, history: int) -> dict[str, Array]:
         """Rows of the positions `index` [B]: state, `past` [B, H] oldest first with -1 for none, `move`."""
         rows = {name: take(column, index) for name, column in self.state.items()}
-        at = index[:, None] + (arange(history, index) - history)[None, :]
-        before = at < self.first[index][:, None]
-        past = self.moves[at.clip(0)]
-        rows["past"] = namespace(past).where(before, 0 * past - 1, past)
+        rows["past"] = past(self.moves, index, self.first[index], history)
         rows["move"] = self.moves[index]
         return rows
+
+
+def past(moves: Array, index: Array, since: Array, history: int) -> Array:
+    """[B, H] the moves before the positions `index` [B], oldest first, but none before `since` [B]: -1."""
+    at = index[:, None] + (arange(history, index) - history)[None, :]
+    found = moves[at.clip(0)]
+    return namespace(found).where(at < since[:, None], 0 * found - 1, found)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -154,12 +158,7 @@ def earlier(keys: Array, window: Array) -> Array:
 
 def replay_games(corpus: Corpus, games: NDArray[np.int64], place: Array) -> Replayed:
     """Replay some games of a corpus where `place` (any NumPy array or tensor) lives."""
-    first, last = corpus.offsets[games], corpus.offsets[games + 1]
-    lengths = last - first
-    index = np.repeat(first - np.concatenate([[0], np.cumsum(lengths)[:-1]]), lengths) + np.arange(
-        int(lengths.sum())
-    )
-    found = corpus.moves[index]
+    lengths, found = corpus.lengths_of(games), corpus.moves[corpus.plies_of(games)]
     unknown = np.flatnonzero(found >= len(corpus.game.moves))
     if len(unknown):
         number = int(games[np.repeat(np.arange(len(games)), lengths)[unknown[0]]]) + 1

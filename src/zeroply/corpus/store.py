@@ -126,12 +126,25 @@ class Corpus:
         return np.asarray(self.array("kinds"))
 
     @cached_property
+    def splits(self) -> NDArray[np.uint8]:
+        return np.asarray(self.array("splits"))
+
+    @cached_property
     def starts(self) -> NDArray[np.int32]:
         return np.asarray(self.array("starts"))
 
     @cached_property
     def positions(self) -> NDArray[np.uint8]:
         return np.asarray(self.array("positions"))
+
+    @property
+    def has_evaluations(self) -> bool:
+        """Only then there is an array of them; so with clocks."""
+        return bool(self.manifest["evaluations"])
+
+    @property
+    def has_clocks(self) -> bool:
+        return bool(self.manifest.get("clocks"))  # older corpora do not speak of clocks
 
     @cached_property
     def evaluations(self) -> NDArray[np.int16]:
@@ -143,7 +156,17 @@ class Corpus:
 
     def games_in(self, split: Split) -> NDArray[np.int64]:
         """Numbers of the games of one part."""
-        return np.flatnonzero(self.array("splits") == split)
+        return np.flatnonzero(self.splits == split)
+
+    def lengths_of(self, games: NDArray[np.int64]) -> NDArray[np.int64]:
+        """[G] the plies of each game."""
+        return self.offsets[games + 1] - self.offsets[games]
+
+    def plies_of(self, games: NDArray[np.int64]) -> NDArray[np.int64]:
+        """[P] where the plies of some games, end to end, lie in the corpus."""
+        lengths = self.lengths_of(games)
+        begin = np.cumsum(lengths) - lengths
+        return np.repeat(self.offsets[games] - begin, lengths) + np.arange(int(lengths.sum()))
 
 
 def pack_positions(game: Game, rows: Rows) -> NDArray[np.uint8]:
@@ -157,12 +180,20 @@ def pack_positions(game: Game, rows: Rows) -> NDArray[np.uint8]:
 
 def unpack_positions(game: Game, packed: NDArray[np.uint8]) -> dict[str, NDArray[Any]]:
     """[k, bytes] -> columns [k, …]."""
-    state, at = {}, 0
+    state = {}
     for name, column in game.columns.items():
-        width = column.dtype.itemsize * int(np.prod(column.shape, dtype=np.int64))
-        raw = np.ascontiguousarray(packed[:, at : at + width])
+        raw = np.ascontiguousarray(packed[:, packed_bytes(game)[name]])
         state[name] = (
             raw.view(column.dtype.newbyteorder("<")).reshape(len(packed), *column.shape).astype(column.dtype)
         )
-        at += width
     return state
+
+
+def packed_bytes(game: Game) -> dict[str, slice]:
+    """Which bytes of a packed position are whose."""
+    found, at = {}, 0
+    for name, column in game.columns.items():
+        width = column.dtype.itemsize * math.prod(column.shape)
+        found[name] = slice(at, at + width)
+        at += width
+    return found

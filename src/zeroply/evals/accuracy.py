@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from zeroply.corpus.sample import Part
+from zeroply.corpus.sample.labelled import Part
 from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
 from zeroply.errors import ZeroplyError

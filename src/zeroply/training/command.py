@@ -9,8 +9,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import NoReturn
 
-from zeroply.corpus.choice import Positions, Sampling
-from zeroply.corpus.movers import Movers
+from zeroply.corpus.sample.choice import Positions, Sampling
+from zeroply.corpus.sample.movers import Movers
 from zeroply.errors import RecipeError, StoppedError, ZeroplyError
 from zeroply.recipes import find_recipe
 from zeroply.training.loop import Run, train
@@ -43,11 +43,15 @@ def parse(arguments: Sequence[str], program: str) -> argparse.Namespace:
         "--positions",
         choices=[positions.value for positions in Positions],
         default=Positions.all.value,
-        help="once an epoch all positions, all different ones, or of each game the first, the last and up to "
-        "five between (default all)",
+        help="once an epoch all positions, all different ones, or of each game a stretch of moves from its "
+        "start, one to its end and up to five random ones (default all)",
     )
     parser.add_argument(
-        "--workers", type=_whole, default=0, metavar="N", help="processes that replay games ahead (default 0)"
+        "--workers",
+        type=_whole,
+        default=0,
+        metavar="N",
+        help="processes that replay games ahead (default 0, at most 8)",
     )
     parser.add_argument(
         "--max-time", type=_duration, metavar="HH:MM:SS", help="stop after so long at the latest"

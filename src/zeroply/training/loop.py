@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,8 +17,8 @@ from torch import Tensor, nn
 from torch.optim.lr_scheduler import LambdaLR
 from torch.utils.data import DataLoader, Dataset
 
-from zeroply.corpus.ahead import Workers
-from zeroply.corpus.batches import Batches
+from zeroply.corpus.sample.ahead import Workers
+from zeroply.corpus.sample.mixing import Batches
 from zeroply.corpus.score import Split
 from zeroply.recipes import System
 from zeroply.training.diary import Diary
@@ -97,19 +98,26 @@ class Lesson(pl.LightningModule):
             found["validation_top1"] = (out["policy"].argmax(1) == rows["move"]).float().mean()
         self.log_dict(found, batch_size=len(rows["move"]))
 
-    def _batches(self, split: Split, batch: int, seed: int) -> tuple[Batches, int]:
-        place = torch.empty(0, device=self._place)
+    def _batches(self, split: Split, batch: int, seed: int, steps: int) -> tuple[Batches, int]:
         return self._mixture.batches(
-            split, batch=batch, history=self.encoding.history, seed=seed, place=place, workers=self._workers
+            split,
+            batch=batch,
+            history=self.encoding.history,
+            seed=seed,
+            place=torch.empty(0, device=self._place),
+            workers=self._workers,
+            steps=steps,
+            tell=lambda line: print(line, file=sys.stderr),
         )
 
     def train_dataloader(self) -> DataLoader[dict[str, Tensor]]:
         plan, overfit = self._system.plan, self._run.overfit
-        batches, _ = self._batches(Split.train, overfit or plan.batch, self._run.seed)
+        steps = 1 if overfit else plan.steps
+        batches, _ = self._batches(Split.train, overfit or plan.batch, self._run.seed, steps)
         return DataLoader(Steps(batches, plan.steps, overfit=overfit > 0), batch_size=None)
 
     def val_dataloader(self) -> DataLoader[dict[str, Tensor]]:
-        batches, whole = self._batches(Split.validation, self._system.plan.batch, seed=0)
+        batches, whole = self._batches(Split.validation, self._system.plan.batch, 0, VALIDATION_BATCHES)
         return DataLoader(Steps(batches, min(whole, VALIDATION_BATCHES)), batch_size=None)
 
     def configure_gradient_clipping(self, optimizer: Any, *_: Any, **__: Any) -> None:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from zeroply.corpus.ahead import Workers
-from zeroply.corpus.batches import Batches, rows_before_repeats
-from zeroply.corpus.choice import Sampling
+from zeroply.corpus.sample.ahead import Workers
+from zeroply.corpus.sample.choice import Sampling
+from zeroply.corpus.sample.mixing import Batches, rows_before_repeats
+from zeroply.corpus.sample.movers import samples_any
+from zeroply.corpus.sample.shuffle import BLOCK, Draw, Shuffle
 from zeroply.corpus.score import Split
-from zeroply.corpus.shuffle import BLOCK, Source, sampled_positions
 from zeroply.corpus.store import Corpus
 from zeroply.errors import ZeroplyError
 from zeroply.games import Game
@@ -57,9 +58,18 @@ class Mixture:
         return any(self._samples(corpus, split) for corpus in self.corpora)
 
     def batches(
-        self, split: Split, *, batch: int, history: int, seed: int, place: Array, workers: Workers
+        self,
+        split: Split,
+        *,
+        batch: int,
+        history: int,
+        seed: int,
+        place: Array,
+        workers: Workers,
+        steps: int,
+        tell: Callable[[str], None] = lambda _: None,
     ) -> tuple[Batches, int]:
-        """Batches of a split, and how many there are before a position comes again.
+        """The first `steps` batches of a split, and how many there are before a position comes again.
 
         Corpora without a validation part are left out, the shares of the others kept; one without a training
         part is an error. Only in training may a batch hold more than all the positions there are.
@@ -71,25 +81,27 @@ class Mixture:
         ]
         total = sum(weight for _, weight in parts)
         streams = [
-            workers.stream(
-                Source(
+            workers.stream(Shuffle(draw, place, tell))
+            for draw in (
+                Draw(
                     path=corpus.path,
                     split=split,
                     sampling=self.sampling,
                     seed=seed,
                     block=math.ceil(BLOCK * weight / total),  # so that all blocks last for as many batches
-                ),
-                place,
+                )
+                for corpus, weight in parts
             )
-            for corpus, weight in parts
         ]
         weights = [weight for _, weight in parts]
         rows = rows_before_repeats(streams, weights)
         batch = batch if split is Split.train else min(batch, rows)
-        return Batches(streams, weights, batch=batch, history=history), max(1, rows // batch)
+        whole = max(1, rows // batch)
+        steps = steps if split is Split.train else min(steps, whole)
+        return Batches(streams, weights, batch=batch, history=history, steps=steps), whole
 
     def _samples(self, corpus: Corpus, split: Split) -> bool:
-        return sampled_positions(corpus, split, self.sampling) > 0
+        return samples_any(corpus, split, self.sampling.movers)
 
 
 def weighted(text: str) -> tuple[Path, float]:

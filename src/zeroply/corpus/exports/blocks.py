@@ -41,29 +41,21 @@ class Block:
     @cached_property
     def evaluations(self) -> NDArray[np.int16]:
         """[P] centipawns, `NO_EVALUATION` for none."""
-        if not (self.corpus.path / "evaluations.npy").exists():
+        if not self.corpus.has_evaluations:
             return np.full(len(self.rows), NO_EVALUATION, np.int16)
-        return np.asarray(self.corpus.evaluations[self._plies])
+        return np.asarray(self.corpus.evaluations[self.corpus.plies_of(self.games)])
 
     @cached_property
     def clocks(self) -> NDArray[np.uint32]:
         """[P] tenths of a second left after the move, `NO_CLOCK` for none."""
-        if not (self.corpus.path / "clocks.npy").exists():
+        if not self.corpus.has_clocks:
             return np.full(len(self.rows), NO_CLOCK, np.uint32)
-        return np.asarray(self.corpus.clocks[self._plies])
-
-    @cached_property
-    def _plies(self) -> NDArray[np.int64]:
-        """[P] where each position's move stands in the corpus."""
-        places: NDArray[np.int64] = (
-            self.corpus.offsets[self.game] + np.arange(len(self.rows)) - self.rows.first
-        )
-        return places
+        return np.asarray(self.corpus.clocks[self.corpus.plies_of(self.games)])
 
 
 def count(corpus: Corpus, games: NDArray[np.int64], plies: str) -> str:
     """How many games of how many moves or positions, for people."""
-    return f"{len(games):,} games, {int(np.diff(corpus.offsets)[games].sum()):,} {plies}"
+    return f"{len(games):,} games, {int(corpus.lengths_of(games).sum()):,} {plies}"
 
 
 def blocks(corpus: Corpus, games: NDArray[np.int64]) -> Iterator[Block]:

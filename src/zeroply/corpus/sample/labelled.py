@@ -32,7 +32,7 @@ class Part:
 
     @cached_property
     def lengths(self) -> NDArray[np.int64]:
-        return lengths_of(self.corpus, self.games)
+        return self.corpus.lengths_of(self.games)
 
     @cached_property
     def positions(self) -> int:
@@ -52,7 +52,7 @@ class Labelled:
         self._games = like(games, place)
         self._results = like(corpus.results[games].astype(np.int8), place)
         self._ratings = like(corpus.ratings[games].astype(np.int16), place)
-        self._kinds = like(corpus.array("kinds")[games].astype(np.int8), place)
+        self._kinds = like(corpus.kinds[games].astype(np.int8), place)
         self._evaluations = like(_evaluations(corpus, games), place)
 
     @classmethod
@@ -86,19 +86,7 @@ class Labelled:
         return rows
 
 
-def lengths_of(corpus: Corpus, games: NDArray[np.int64]) -> NDArray[np.int64]:
-    """[G] the plies of each game."""
-    return corpus.offsets[games + 1] - corpus.offsets[games]
-
-
-def plies_of(corpus: Corpus, games: NDArray[np.int64]) -> NDArray[np.int64]:
-    """[P] where the plies of some games, end to end, lie in the corpus."""
-    lengths = lengths_of(corpus, games)
-    begin = np.cumsum(lengths) - lengths
-    return np.repeat(corpus.offsets[games] - begin, lengths) + np.arange(int(lengths.sum()))
-
-
 def _evaluations(corpus: Corpus, games: NDArray[np.int64]) -> NDArray[np.int16]:
-    if not corpus.manifest["evaluations"]:
-        return np.full(int(lengths_of(corpus, games).sum()), NO_EVALUATION, np.int16)
-    return np.asarray(corpus.evaluations[plies_of(corpus, games)])
+    if not corpus.has_evaluations:
+        return np.full(int(corpus.lengths_of(games).sum()), NO_EVALUATION, np.int16)
+    return np.asarray(corpus.evaluations[corpus.plies_of(games)])

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import chess
 import numpy as np
@@ -12,17 +15,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tests.corpus.sampled import build_mixed
+from tests.corpus.sample.corpora import build_mixed
 from tests.sources import CHESS
-from zeroply.corpus import occurrences as counting
-from zeroply.corpus.choice import Choice, Positions, Sampling, Subsequences, choose
-from zeroply.corpus.movers import Movers, sampled_plies
-from zeroply.corpus.occurrences import occurrences
+from zeroply.corpus.build import build
 from zeroply.corpus.replay import replay_games
-from zeroply.corpus.sample import lengths_of
+from zeroply.corpus.sample import occurrences as counting
+from zeroply.corpus.sample.buckets import Buckets
+from zeroply.corpus.sample.choice import Choice, Positions, Sampling, Subsequences, choose
+from zeroply.corpus.sample.movers import Movers, sampled_plies
+from zeroply.corpus.sample.occurrences import occurrences
+from zeroply.corpus.sample.shuffle import Draw, Shuffle, Stream
 from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
-from zeroply.errors import DiskFullError
+from zeroply.errors import ArtefactError, DiskFullError
 
 SAMPLINGS = [Sampling(movers=movers, positions=positions) for movers in Movers for positions in Positions]
 
@@ -44,7 +49,8 @@ def of_movers(corpus: Corpus, movers: Movers) -> set[int]:
 
 
 def chosen(corpus: Corpus, choice: Choice, epoch: int) -> list[int]:
-    return [int(place) for place in choice.index(np.arange(len(corpus)), epoch)]
+    found: list[int] = choice.index(np.arange(len(corpus)), epoch).at.tolist()
+    return found
 
 
 @pytest.mark.parametrize("sampling", SAMPLINGS, ids=str)
@@ -52,10 +58,15 @@ def test_laws_of_every_choice(corpus: Corpus, sampling: Sampling) -> None:
     choice = choose(corpus, sampling, 5, np.empty(0))
     everything = np.arange(len(corpus))
     for epoch in range(4):
-        index = choice.index(everything, epoch)
+        found = choice.index(everything, epoch)
+        index = found.at
         assert (np.diff(index) > 0).all()
         assert set(index.tolist()) <= of_movers(corpus, sampling.movers)
         owner = np.searchsorted(corpus.offsets, index, side="right") - 1
+        assert (found.since >= corpus.offsets[owner]).all()
+        assert (found.since <= index).all()
+        if sampling.positions is not Positions.subsequences:
+            np.testing.assert_array_equal(found.since, corpus.offsets[owner])
         np.testing.assert_array_equal(
             choice.counts(everything, epoch), np.bincount(owner, minlength=len(corpus))
         )
@@ -75,9 +86,11 @@ def test_a_game_is_sampled_alike_in_any_company(
         data.draw(st.lists(st.integers(0, len(corpus) - 1), min_size=1, max_size=9, unique=True))
     )
     choice = choose(corpus, sampling, seed, np.empty(0))
-    begin = np.cumsum(lengths_of(corpus, games)) - lengths_of(corpus, games)
-    alone = [first + choice.index(np.array([game]), epoch) for first, game in zip(begin, games, strict=True)]
-    assert choice.index(games, epoch).tolist() == np.concatenate(alone).tolist()
+    begin = np.cumsum(corpus.lengths_of(games)) - corpus.lengths_of(games)
+    together, alone = choice.index(games, epoch), [choice.index(np.array([game]), epoch) for game in games]
+    for name in ("at", "since"):
+        moved = [first + getattr(one, name) for first, one in zip(begin, alone, strict=True)]
+        assert getattr(together, name).tolist() == np.concatenate(moved).tolist()
 
 
 def test_all_is_all(corpus: Corpus) -> None:
@@ -111,7 +124,7 @@ def test_occurrences_are_python_chess_s(
     monkeypatch.setattr(counting, "KEYS_AT_ONCE", 1 + len(corpus.moves) // rounds)
     monkeypatch.setattr(counting, "AT_ONCE", 1000)
     found = occurrences(corpus, movers, np.empty(0))
-    split_of = np.repeat(corpus.array("splits"), np.diff(corpus.offsets))
+    split_of = np.repeat(corpus.splits, np.diff(corpus.offsets))
     counted = of_movers(corpus, movers)
     groups = defaultdict(list)
     for place, key in enumerate(keys):
@@ -126,7 +139,7 @@ def test_occurrences_are_python_chess_s(
 
 
 def test_unique_takes_each_position_once_and_each_occurrence_in_turn(corpus: Corpus, keys: list[str]) -> None:
-    train = set(np.flatnonzero(np.repeat(corpus.array("splits"), np.diff(corpus.offsets)) == Split.train))
+    train = set(np.flatnonzero(np.repeat(corpus.splits, np.diff(corpus.offsets)) == Split.train))
     counted = of_movers(corpus, Movers.both) & train
     choice = choose(corpus, Sampling(positions=Positions.unique), 3, np.empty(0))
     turns: Counter[int] = Counter()
@@ -159,9 +172,7 @@ def test_unique_does_not_prefer_early_games(corpus: Corpus, keys: list[str]) -> 
 def test_many_occurrences_are_capped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counting, "MOST", 3)
     keys = np.array([7] * 10 + [9] * 3 + [0] * 2 + [11], np.uint64)
-    with (tmp_path / "keys").open("w+b") as file:
-        file.write(keys.tobytes())
-        counting._count(file, len(keys), tmp_path / "out.npy")
+    counting._count(np.split(keys, [4, 12]), len(keys), tmp_path / "out.npy", tmp_path)
     found = np.load(tmp_path / "out.npy")
     assert sorted(found[:10, 0]) == [0, 1, 2] + 7 * [3]  # seven never have a turn
     assert set(found[:13, 1]) == {3}
@@ -202,35 +213,120 @@ def test_a_folder_without_room_is_explained(
     assert not list(other.path.glob("*occurrences*"))
 
 
-def numbered(corpus: Corpus, choice: Choice, movers: Movers, epoch: int) -> list[NDArray[np.int64]]:
-    """For each game which of the movers' positions were chosen."""
-    plies, found = sampled_plies(corpus, np.arange(len(corpus)), movers), []
-    for game in range(len(corpus)):
-        index = choice.index(np.array([game]), epoch)
-        found.append((index - plies.first[game]) // plies.step[game])
-    return found
+@pytest.mark.parametrize("buckets", [1, 16])
+def test_counting_reads_each_key_once_however_many_there_are(
+    buckets: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the bytes are the same in any number of buckets."""
+    read = 0
+
+    class Counted(Buckets):
+        def take(self, number: int) -> NDArray[Any]:
+            nonlocal read
+            records = super().take(number)
+            read += len(records)
+            return records
+
+    keys = np.random.default_rng(0).integers(0, 2**64, 3000, np.uint64).repeat(3)
+    counting._count([keys], len(keys), tmp_path / "whole.npy", tmp_path)
+    monkeypatch.setattr(counting, "Buckets", Counted)
+    monkeypatch.setattr(counting, "KEYS_AT_ONCE", 1 + len(keys) // buckets)
+    counting._count(np.split(keys, 100), len(keys), tmp_path / "out.npy", tmp_path)
+    assert read == 2 * len(keys)
+    assert (tmp_path / "out.npy").read_bytes() == (tmp_path / "whole.npy").read_bytes()
+
+
+@pytest.mark.parametrize("damage", [lambda data: data[:100], lambda data: b"", lambda data: data[:-4]])
+def test_damaged_occurrences_are_to_be_removed_not_the_corpus(
+    corpus: Corpus, tmp_path: Path, damage: Callable[[bytes], bytes]
+) -> None:
+    other = build_other_splits(corpus, tmp_path)
+    occurrences(other, Movers.both, np.empty(0))
+    (kept,) = other.path.glob("occurrences-*.npy")
+    kept.write_bytes(damage(kept.read_bytes()))
+    with pytest.raises(ArtefactError, match=r"occurrences-\w+\.npy .*Remove it; it is then made anew"):
+        occurrences(other, Movers.both, np.empty(0))
+
+
+def test_counting_tells_and_prints_nothing(
+    corpus: Corpus, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told: list[str] = []
+    other = build_other_splits(corpus, tmp_path)
+    for _ in range(2):
+        occurrences(other, Movers.both, np.empty(0), told.append)
+    assert len(told) == 1
+    assert "counting the different positions of" in told[0]
+    assert capsys.readouterr() == ("", "")
+
+
+GAME = "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6 e1g1 f8e7 f1e1 b7b5"
+Stretch = tuple[int, int]
+"""First and last ply of a stretch of moves."""
+
+
+def stretches(corpus: Corpus, choice: Choice, game: int, epoch: int) -> list[Stretch]:
+    found = choice.index(np.array([game]), epoch)
+    return list(zip(found.since.tolist(), found.at.tolist(), strict=True))
 
 
 @pytest.mark.parametrize("movers", Movers)
-def test_subsequences_are_the_start_the_end_and_five_between(corpus: Corpus, movers: Movers) -> None:
-    counts = sampled_plies(corpus, np.arange(len(corpus)), movers).count
+def test_subsequences_are_one_from_the_start_one_to_the_end_and_five_others(
+    corpus: Corpus, movers: Movers
+) -> None:
+    plies = sampled_plies(corpus, np.arange(len(corpus)), movers)
     choice = Subsequences(corpus, movers, seed=4)
     for epoch in range(3):
-        for taken, count in zip(numbered(corpus, choice, movers, epoch), counts, strict=True):
-            assert len(set(taken.tolist())) == len(taken) == min(count, 7)
-            if count:
-                assert taken[0] == 0
-                assert taken[-1] == count - 1
-    assert counts.max() > 7 > counts.min()
+        for game, (first, step, count) in enumerate(zip(plies.first, plies.step, plies.count, strict=True)):
+            own = [first + step * number for number in range(count)]
+            learned = own[1:] if own[:1] == [0] and count > 1 else own
+            taken = stretches(corpus, choice, game, epoch)
+            assert len({last for _, last in taken}) == len(taken) == min(len(learned), 7)
+            assert {last for _, last in taken} <= set(learned)
+            assert all(since < last for since, last in taken) or own == [0]
+            if taken:
+                assert any(since == 0 for since, _ in taken)
+                assert taken[-1][1] == own[-1]
+    assert plies.count.max() > 7 > plies.count.min()
 
 
-def test_subsequences_between_are_uniform_and_change_by_epoch_and_seed(corpus: Corpus) -> None:
-    games = np.arange(5000) + 10**6
-    drawn = Subsequences(corpus, Movers.both, seed=4)._between(games, np.full(len(games), 10), epoch=2)
-    shares = np.bincount(drawn.ravel(), minlength=10) / len(games)
-    assert np.abs(shares - 0.5).max() < 0.04  # more than five standard deviations
-    pairs = np.bincount((drawn[:, 0] * 10 + drawn[:, 1]), minlength=100)
-    assert (pairs > 0).sum() == 21  # every pair of two smallest of five below ten
+@pytest.mark.parametrize("length", [1, 2, 5, 12])
+def test_subsequences_against_all_stretches_of_one_game(length: int, tmp_path: Path) -> None:
+    """Every stretch of two moves or more comes in some epoch, as the past and the move after it."""
+    names = GAME.split()[:length]
+    path = tmp_path / "2_uci_moves_dataset.txt"
+    path.write_text(" ".join(names))
+    build(tmp_path / "one", [path], CHESS, shares={})
+    moves = [CHESS.moves.number(name) for name in names]
+    expected = {tuple(moves[since : last + 1]) for last in range(length) for since in range(last)}
+    sampling = Sampling(positions=Positions.subsequences)
+    stream = Stream(Shuffle(Draw(path=tmp_path / "one", split=Split.train, sampling=sampling), np.empty(0)))
+    assert stream.epoch == max(1, min(7, length - 1))
+    seen = set()
+    for epoch in range(300):
+        (rows,) = stream.take(epoch * stream.epoch, (epoch + 1) * stream.epoch, history=12)
+        examples = {
+            tuple(move for move in [*past, last] if move >= 0)
+            for past, last in zip(rows["past"].tolist(), rows["move"].tolist(), strict=True)
+        }
+        assert len(examples) == stream.epoch
+        assert any(list(example) == moves[: len(example)] for example in examples)
+        assert any(list(example) == moves[-len(example) :] for example in examples)
+        assert rows["ply"].tolist() == [moves.index(move) for move in rows["move"].tolist()]
+        seen |= examples
+    assert seen == (expected or {tuple(moves)})
+
+
+def test_random_subsequences_are_uniform_and_change_by_epoch_and_seed(corpus: Corpus) -> None:
+    games = np.arange(50_000) + 10**6
+    choice = Subsequences(corpus, Movers.both, seed=4)
+    drawn = choice._drawn(games, np.full(len(games), 12), epoch=2)
+    assert (np.diff(drawn, axis=1) > 0).all()
+    found, often = np.unique(drawn, axis=0, return_counts=True)
+    assert len(found) == math.comb(12, 6)
+    assert often.max() < 54 + 6 * math.sqrt(54)  # six standard deviations
+    begins = np.bincount(choice._random(games, 2, 9, np.full(len(games), 10)), minlength=10)
+    assert np.abs(begins / len(games) - 0.1).max() < 0.008
     lists = [
         chosen(corpus, Subsequences(corpus, Movers.both, seed=seed), epoch)
         for seed, epoch in ((4, 0), (4, 1), (5, 0))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from zeroply.corpus.shuffle import Stream
+from zeroply.corpus.sample.shuffle import Stream
 from zeroply.games.arrays import namespace
 from zeroply.games.base import Array
 
@@ -20,8 +20,15 @@ class Batches:
     """Training batches of `batch` rows with `history` past moves; streams go through epochs of their own."""
 
     def __init__(
-        self, streams: Sequence[Stream], weights: Sequence[float], *, batch: int, history: int
+        self,
+        streams: Sequence[Stream],
+        weights: Sequence[float],
+        *,
+        batch: int,
+        history: int,
+        steps: int | None = None,
     ) -> None:
+        """`steps` says that only batches 0 … steps - 1 will be asked for."""
         self._streams, self._history = streams, history
         exact = batch * np.asarray(weights, np.float64) / np.sum(weights)
         whole = np.floor(exact + 1e-9)  # shares that are whole numbers but for the rounding of floats
@@ -32,6 +39,9 @@ class Batches:
         comb = (np.arange(PERIOD) * STRIDE % PERIOD + 0.5) / PERIOD
         counts = whole + np.diff(np.ceil(line - comb[:, None]), axis=1)
         self._before = np.cumsum([np.zeros_like(whole), *counts], axis=0).astype(np.int64)
+        if steps is not None:
+            for stream, rows in zip(streams, self.before(steps), strict=True):
+                stream.expect(rows)
 
     def before(self, k: int) -> list[int]:
         """How many rows of each stream the batches 0 … k - 1 take."""

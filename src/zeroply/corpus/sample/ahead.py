@@ -10,17 +10,19 @@ from typing import Self
 
 import numpy as np
 
-from zeroply.corpus.shuffle import Block, Shuffle, Source, Stream
+from zeroply.corpus.sample.shuffle import Block, Draw, Shuffle, Stream
 from zeroply.corpus.workers import processes
-from zeroply.games.base import Array
+
+MOST = 8
+"""Processes at most: each has a block of some 0.5 GB waiting here, and so many outrun any net."""
 
 
 class Workers:
     """A pool of processes, to be used in a `with`; with none of them blocks are made where they are used."""
 
     def __init__(self, count: int) -> None:
-        self.count = count
-        self._pool = processes(max(1, count))
+        self.count = min(count, MOST)
+        self._pool = processes(max(1, self.count))
 
     def __enter__(self) -> Self:
         return self
@@ -30,31 +32,30 @@ class Workers:
     ) -> None:
         self._pool.shutdown(cancel_futures=True)
 
-    def stream(self, source: Source, place: Array) -> Stream:
-        """The rows of a source where `place` lives."""
-        shuffle = Shuffle(source, place)
-        return Stream(shuffle, self._ahead(source, place)) if self.count else Stream(shuffle)
+    def stream(self, shuffle: Shuffle) -> Stream:
+        """Its rows, where its place is."""
+        return Stream(shuffle, self._ahead(shuffle)) if self.count else Stream(shuffle)
 
-    def _ahead(self, source: Source, place: Array) -> Callable[[int], Block]:
+    def _ahead(self, shuffle: Shuffle) -> Callable[[range], Block]:
         coming: dict[int, Future[Block]] = {}
 
-        def make(number: int) -> Block:
-            wanted = range(number, number + self.count + 1)
+        def make(numbers: range) -> Block:
+            wanted = numbers[: self.count + 1]
             for other in coming.keys() - wanted:
                 coming.pop(other).cancel()
             for other in wanted:
                 if other not in coming:
-                    coming[other] = self._pool.submit(_block, source, other)
-            return coming.pop(number).result().to(place)
+                    coming[other] = self._pool.submit(_block, shuffle.draw, other)
+            return coming.pop(wanted[0]).result().to(shuffle.place)
 
         return make
 
 
 @cache
-def _opened(source: Source) -> Shuffle:
-    return Shuffle(source, np.empty(0))
+def _opened(draw: Draw) -> Shuffle:
+    return Shuffle(draw, np.empty(0))
 
 
-def _block(source: Source, number: int) -> Block:
+def _block(draw: Draw, number: int) -> Block:
     """Runs in a worker."""
-    return _opened(source).block(number)
+    return _opened(draw).block(number)

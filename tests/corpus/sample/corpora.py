@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.sources import CHESS, ROOT, SAMPLE
-from zeroply.corpus.batches import Batches
 from zeroply.corpus.build import build
-from zeroply.corpus.choice import EVERYTHING, Sampling
+from zeroply.corpus.sample.choice import EVERYTHING, Sampling
+from zeroply.corpus.sample.mixing import Batches
+from zeroply.corpus.sample.shuffle import Draw, Shuffle, Stream
 from zeroply.corpus.score import Split
-from zeroply.corpus.shuffle import Shuffle, Source, Stream
 from zeroply.corpus.store import Corpus
 
 PUZZLES = ROOT / "examples" / "puzzles.csv"
@@ -54,14 +54,14 @@ def build_sample(folder: Path) -> Corpus:
     return Corpus.open(folder / "sample")
 
 
-def source(corpus: Corpus, sampling: Sampling = EVERYTHING, **others: Any) -> Source:
+def draw(corpus: Corpus, sampling: Sampling = EVERYTHING, **others: Any) -> Draw:
     """Of several small blocks, each of several small runs."""
-    settings: dict[str, Any] = {"split": Split.train, "seed": 1, "block": 40 * BATCH + 7, "run": 500} | others
-    return Source(path=corpus.path, sampling=sampling, **settings)
+    settings: dict[str, Any] = {"split": Split.train, "seed": 1, "block": 40 * BATCH + 7, "runs": 5} | others
+    return Draw(path=corpus.path, sampling=sampling, **settings)
 
 
-def batches(*sources: Source, weights: Sequence[float] = (), place: Any = None) -> Batches:
-    streams = [Stream(Shuffle(one, np.empty(0) if place is None else place)) for one in sources]
+def batches(*draws: Draw, weights: Sequence[float] = (), place: Any = None) -> Batches:
+    streams = [Stream(Shuffle(one, np.empty(0) if place is None else place)) for one in draws]
     return Batches(streams, weights or [1.0] * len(streams), batch=BATCH, history=3)
 
 

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 import torch
 
-from tests.corpus.sampled import build_mixed
-from zeroply.corpus.movers import Movers, sampled_plies
-from zeroply.corpus.sample import Labelled, Part, lengths_of, plies_of
+from tests.corpus.sample.corpora import build_mixed
+from tests.sources import CHESS, XIANGQI
+from zeroply.corpus.sample.labelled import Labelled, Part
+from zeroply.corpus.sample.movers import Movers, sampled_plies
 from zeroply.corpus.score import NO_EVALUATION, UNKNOWN_RESULT, Kind, Split
-from zeroply.corpus.store import Corpus
+from zeroply.corpus.store import Corpus, packed_bytes
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +51,7 @@ def test_a_corpus_without_evaluations_says_none(corpus: Corpus) -> None:
 def test_kinds_tell_puzzles_from_games(corpus: Corpus) -> None:
     rows = labelled(corpus).take(np.arange(len(corpus.moves)), 0)
     assert set(rows["kind"]) == {Kind.human, Kind.puzzle}
-    np.testing.assert_array_equal(rows["kind"], corpus.array("kinds")[rows["game"]])
+    np.testing.assert_array_equal(rows["kind"], corpus.kinds[rows["game"]])
 
 
 def test_numpy_and_torch_agree(corpus: Corpus) -> None:
@@ -89,7 +90,17 @@ def test_movers(corpus: Corpus, movers: Movers) -> None:
 
 def test_plies_of_games_in_any_order(corpus: Corpus) -> None:
     games = np.random.default_rng(0).permutation(len(corpus))[:20]
-    assert plies_of(corpus, games).tolist() == [
+    assert corpus.plies_of(games).tolist() == [
         ply for game in games for ply in range(corpus.offsets[game], corpus.offsets[game + 1])
     ]
-    assert lengths_of(corpus, games).sum() == len(plies_of(corpus, games))
+    assert corpus.lengths_of(games).sum() == len(corpus.plies_of(games))
+
+
+def test_packed_positions_lie_as_documented() -> None:
+    """Other people's programs count on it: docs/corpus.md, Rows."""
+    chess = {"board": 64, "turn": 1, "rights": 4, "en_passant": 1, "halfmove": 2, "repeats": 1, "ply": 2}
+    xiangqi = {"board": 90, "turn": 1, "halfmove": 2, "repeats": 1, "ply": 2}
+    for game, widths in ((CHESS, chess), (XIANGQI, xiangqi)):
+        spans = packed_bytes(game)
+        assert [(name, span.stop - span.start) for name, span in spans.items()] == list(widths.items())
+        assert [span.start for span in spans.values()] == [0, *np.cumsum(list(widths.values()))[:-1]]

@@ -8,9 +8,11 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
-from zeroply.corpus.sample import lengths_of
-from zeroply.corpus.score import Kind
-from zeroply.corpus.store import Corpus, unpack_positions
+from zeroply.corpus.score import Kind, Split
+from zeroply.corpus.store import Corpus, packed_bytes
+
+AT_ONCE = 2**16
+"""Games looked at together: of short ones a corpus has more than memory should hold."""
 
 
 class Movers(Enum):
@@ -31,8 +33,8 @@ class Plies:
 
 
 def sampled_plies(corpus: Corpus, games: NDArray[np.int64], movers: Movers) -> Plies:
-    lengths = lengths_of(corpus, games)
-    puzzle = corpus.array("kinds")[games] == Kind.puzzle  # its first move is the opponent's
+    lengths = corpus.lengths_of(games)
+    puzzle = corpus.kinds[games] == Kind.puzzle  # its first move is the opponent's
     even, odd = ~puzzle, np.ones(len(games), np.bool_)
     if movers is Movers.winner:
         mover, points = _first_mover(corpus, games), corpus.results[games]
@@ -50,5 +52,15 @@ def _first_mover(corpus: Corpus, games: NDArray[np.int64]) -> NDArray[np.int64]:
     starts = corpus.starts[games]
     own = np.flatnonzero(starts >= 0)
     mover = np.zeros(len(games), np.int64)
-    mover[own] = unpack_positions(corpus.game, corpus.positions[starts[own]])["turn"]
+    turns = corpus.positions[:, packed_bytes(corpus.game)["turn"]]
+    mover[own] = turns[starts[own], 0]
     return mover
+
+
+def samples_any(corpus: Corpus, split: Split, movers: Movers) -> bool:
+    """Whether a split has a position of the movers at all."""
+    for first in range(0, len(corpus), AT_ONCE):
+        games = first + np.flatnonzero(corpus.splits[first : first + AT_ONCE] == split)
+        if sampled_plies(corpus, games, movers).count.any():
+            return True
+    return False

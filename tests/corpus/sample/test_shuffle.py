@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,13 +14,13 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.corpus.sampled import BATCH, batches, build_mixed, build_sample, places, source
-from zeroply.corpus.ahead import Workers
-from zeroply.corpus.batches import PERIOD, Batches, rows_before_repeats
-from zeroply.corpus.choice import Positions, Sampling, choose
-from zeroply.corpus.movers import Movers
-from zeroply.corpus.score import Split
-from zeroply.corpus.shuffle import Shuffle, Stream
+from tests.corpus.sample.corpora import BATCH, batches, build_mixed, build_sample, draw, places
+from zeroply.corpus.sample.ahead import Workers
+from zeroply.corpus.sample.choice import Positions, Sampling, choose
+from zeroply.corpus.sample.mixing import PERIOD, Batches, rows_before_repeats
+from zeroply.corpus.sample.movers import Movers
+from zeroply.corpus.sample.shuffle import BLOCK, RUNS, Block, Draw, Shuffle, Stream
+from zeroply.corpus.score import Kind, Split
 from zeroply.corpus.store import Corpus
 from zeroply.errors import ArtefactError
 
@@ -38,7 +42,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
 def test_an_epoch_holds_exactly_the_chosen_positions(
     corpus: Corpus, sampling: Sampling, split: Split
 ) -> None:
-    shuffle = Shuffle(source(corpus, sampling, split=split), np.empty(0))
+    shuffle = Shuffle(draw(corpus, sampling, split=split), np.empty(0))
     stream = Stream(shuffle)
     games, choice = corpus.games_in(split), choose(corpus, sampling, 1, np.empty(0))
     for epoch in range(2):
@@ -46,7 +50,7 @@ def test_an_epoch_holds_exactly_the_chosen_positions(
         seen = [
             place for piece in stream.take(begin, begin + stream.epoch, 0) for place in places(piece, corpus)
         ]
-        index = choice.index(np.arange(len(corpus)), epoch)
+        index = choice.index(np.arange(len(corpus)), epoch).at
         owner = np.searchsorted(corpus.offsets, index, side="right") - 1
         assert sorted(seen) == index[np.isin(owner, games)].tolist()
     assert shuffle.blocks > 1 or split is Split.validation
@@ -54,8 +58,8 @@ def test_an_epoch_holds_exactly_the_chosen_positions(
 
 @pytest.mark.parametrize("sampling", SAMPLINGS, ids=str)
 def test_batch_k_does_not_depend_on_what_was_read_before(corpus: Corpus, sampling: Sampling) -> None:
-    straight, sprung = batches(source(corpus, sampling)), batches(source(corpus, sampling))
-    wanted = Shuffle(source(corpus, sampling), np.empty(0)).positions // BATCH + 3  # in the second epoch
+    straight, sprung = batches(draw(corpus, sampling)), batches(draw(corpus, sampling))
+    wanted = Shuffle(draw(corpus, sampling), np.empty(0)).positions // BATCH + 3  # in the second epoch
     for k in range(wanted):
         assert len(straight[k]["move"]) == BATCH
     expected = straight[wanted]
@@ -64,8 +68,8 @@ def test_batch_k_does_not_depend_on_what_was_read_before(corpus: Corpus, samplin
 
 
 def test_seeds_and_epochs_shuffle_anew(corpus: Corpus) -> None:
-    one, other = batches(source(corpus)), batches(source(corpus, seed=2))
-    next_epoch = Stream(Shuffle(source(corpus), np.empty(0)))
+    one, other = batches(draw(corpus)), batches(draw(corpus, seed=2))
+    next_epoch = Stream(Shuffle(draw(corpus), np.empty(0)))
     first = places(one[0], corpus)
     assert first != places(other[0], corpus)
     (piece,) = next_epoch.take(next_epoch.epoch, next_epoch.epoch + BATCH, 0)
@@ -73,12 +77,12 @@ def test_seeds_and_epochs_shuffle_anew(corpus: Corpus) -> None:
 
 
 def test_a_block_mixes_its_runs(corpus: Corpus) -> None:
-    rows = batches(source(corpus, block=2**22))[0]
+    rows = batches(draw(corpus, block=2**22))[0]
     assert len(set(rows["game"].tolist())) > BATCH // 3
 
 
 def test_rows_are_the_corpus_s_own_with_their_past(corpus: Corpus) -> None:
-    rows = batches(source(corpus))[5]
+    rows = batches(draw(corpus))[5]
     for row, place in enumerate(places(rows, corpus)):
         game = rows["game"][row]
         first = max(place - 3, corpus.offsets[game])
@@ -88,15 +92,15 @@ def test_rows_are_the_corpus_s_own_with_their_past(corpus: Corpus) -> None:
 
 
 def test_a_batch_can_be_changed_without_harm(corpus: Corpus) -> None:
-    source_of = batches(source(corpus))
-    before = source_of[0]["board"].copy()
-    source_of[0]["board"][:] = 99
-    np.testing.assert_array_equal(source_of[0]["board"], before)
+    drawn = batches(draw(corpus))
+    before = drawn[0]["board"].copy()
+    drawn[0]["board"][:] = 99
+    np.testing.assert_array_equal(drawn[0]["board"], before)
 
 
 @pytest.mark.parametrize("sampling", SAMPLINGS, ids=str)
 def test_numpy_and_torch_agree(corpus: Corpus, sampling: Sampling) -> None:
-    ours, theirs = batches(source(corpus, sampling)), batches(source(corpus, sampling), place=torch.empty(0))
+    ours, theirs = batches(draw(corpus, sampling)), batches(draw(corpus, sampling), place=torch.empty(0))
     for k in (0, 1, 30):
         batch = theirs[k]
         for name, column in ours[k].items():
@@ -106,10 +110,10 @@ def test_numpy_and_torch_agree(corpus: Corpus, sampling: Sampling) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("place", [np.empty(0), torch.empty(0)], ids=["numpy", "torch"])
 def test_workers_change_nothing(corpus: Corpus, place: np.ndarray | torch.Tensor) -> None:
-    sources = [source(corpus), source(corpus, Sampling(positions=Positions.subsequences))]
-    alone = batches(*sources, weights=[2, 1], place=place)
+    draws = [draw(corpus), draw(corpus, Sampling(positions=Positions.subsequences))]
+    alone = batches(*draws, weights=[2, 1], place=place)
     with Workers(2) as workers:
-        streams = [workers.stream(one, place) for one in sources]
+        streams = [workers.stream(Shuffle(one, place)) for one in draws]
         helped = Batches(streams, [2, 1], batch=BATCH, history=3)
         for k in [*range(60), 5, 1000]:
             expected = alone[k]
@@ -137,8 +141,8 @@ def test_every_batch_is_full_and_shares_are_right(weights: list[float], batch: i
 def test_a_mixture_takes_each_corpus_by_weight_through_epochs_of_its_own(
     corpus: Corpus, sample: Corpus
 ) -> None:
-    mixed = batches(source(corpus), source(sample), weights=[1.0, 3.0])
-    alone = Stream(Shuffle(source(sample), np.empty(0)))
+    mixed = batches(draw(corpus), draw(sample), weights=[1.0, 3.0])
+    alone = Stream(Shuffle(draw(sample), np.empty(0)))
     assert alone.epoch < 400 * 48
     rows = [mixed[k] for k in range(400)]
     assert {len(batch["move"]) for batch in rows} == {BATCH}
@@ -149,19 +153,93 @@ def test_a_mixture_takes_each_corpus_by_weight_through_epochs_of_its_own(
 
 
 def test_a_mixture_of_weights_that_do_not_divide_the_batch(corpus: Corpus, sample: Corpus) -> None:
-    mixed = batches(source(corpus), source(sample), weights=[1.0, 2.0])
+    mixed = batches(draw(corpus), draw(sample), weights=[1.0, 2.0])
     before = mixed.before(1)
-    (first,) = Stream(Shuffle(source(sample), np.empty(0))).take(0, before[1], 3)
+    (first,) = Stream(Shuffle(draw(sample), np.empty(0))).take(0, before[1], 3)
     for name, column in first.items():
         np.testing.assert_array_equal(mixed[0][name][before[0] :], column)
 
 
 def test_rows_before_repeats(corpus: Corpus, sample: Corpus) -> None:
-    streams = [Stream(Shuffle(source(one), np.empty(0))) for one in (corpus, sample)]
+    streams = [Stream(Shuffle(draw(one), np.empty(0))) for one in (corpus, sample)]
     assert rows_before_repeats(streams[:1], [5.0]) == streams[0].epoch
     assert rows_before_repeats(streams, [1.0, 9.0]) == int(streams[1].epoch / 0.9)
 
 
 def test_a_split_without_positions_is_explained(corpus: Corpus) -> None:
     with pytest.raises(ArtefactError, match="no positions to sample in its test part"):
-        Shuffle(source(corpus, split=Split.test), np.empty(0))
+        Shuffle(draw(corpus, split=Split.test), np.empty(0))
+
+
+def one_move_games(corpus: Corpus, games: int) -> None:
+    """Instead of a corpus's own games: the first move from a position, so many times."""
+    own = int(np.flatnonzero(corpus.starts >= 0)[0])
+    for name in ("ratings", "years"):
+        np.save(corpus.path / f"{name}.npy", corpus.array(name)[[own] * games])
+    for name, value in (("results", 1), ("kinds", Kind.human), ("splits", Split.train)):
+        np.save(corpus.path / f"{name}.npy", np.full(games, value, np.uint8))
+    packed, move = corpus.positions[[corpus.starts[own]] * games], corpus.moves[corpus.offsets[own]]
+    np.save(corpus.path / "positions.npy", packed)
+    np.save(corpus.path / "starts.npy", np.arange(games, dtype=np.int32))
+    np.save(corpus.path / "moves.npy", np.full(games, move, np.uint16))
+    np.save(corpus.path / "offsets.npy", np.arange(games + 1))
+
+
+@pytest.mark.parametrize("movers", Movers)
+def test_opening_takes_memory_for_few_games_at_a_time(movers: Movers, tmp_path: Path) -> None:
+    """Positions with one move each, as Lichess publishes its evaluations: many games."""
+    corpus = build_mixed(tmp_path)
+    one_move_games(corpus, 300_000)
+    tracemalloc.start()
+    try:
+        shuffle = Shuffle(
+            Draw(path=corpus.path, split=Split.train, sampling=Sampling(movers=movers)), np.empty(0)
+        )
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert shuffle.positions == 300_000
+    assert peak < 8 * 2**20
+
+
+def test_a_smaller_block_has_shorter_runs_from_as_many_places() -> None:
+    for block in (BLOCK, BLOCK // 100, 5000):
+        part = Draw(path=Path("corpus"), split=Split.train, block=block)
+        assert block // part.run in (RUNS, RUNS + 1, RUNS + 2, RUNS + 3)
+    assert Draw(path=Path("corpus"), split=Split.train, block=3).run == 1
+
+
+class Recorded(Workers):
+    """Makes blocks at once, and notes which."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__(count)
+        self.made: list[int] = []
+        self._pool = self  # type: ignore[assignment]
+
+    def submit(self, work: Callable[..., Block], part: Draw, number: int) -> Future[Block]:
+        self.made.append(number)
+        done: Future[Block] = Future()
+        done.set_result(work(part, number))
+        return done
+
+    def shutdown(self, **_: object) -> None: ...
+
+
+def test_no_block_is_made_that_nobody_will_ask_for(corpus: Corpus) -> None:
+    shuffle = Shuffle(draw(corpus), np.empty(0))
+    steps = 2 * shuffle.size // BATCH  # in the first two blocks
+    assert shuffle.blocks > 4
+    with Recorded(3) as workers:
+        batches_of = Batches([workers.stream(shuffle)], [1.0], batch=BATCH, history=3, steps=steps)
+        for k in range(steps):
+            batches_of[k]
+        assert workers.made == [0, 1]
+        endless = Batches([workers.stream(shuffle)], [1.0], batch=BATCH, history=3)
+        endless[0]
+        assert workers.made[2:] == [0, 1, 2, 3]
+
+
+def test_blocks_in_waiting_are_bounded() -> None:
+    with Workers(1000) as workers:
+        assert workers.count == 8

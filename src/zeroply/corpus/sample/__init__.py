@@ -1,0 +1,1 @@
+"""Rows drawn from a corpus: which, in what order, with what labels, and in batches."""

@@ -1,0 +1,189 @@
+"""An endless shuffled stream of rows; row i is a pure function of the corpus, the seed and i.
+
+The corpus is cut into runs of consecutive games, because single games scattered over a large file are slow
+to read. An epoch shuffles the runs, cuts their chosen positions into blocks, replays a block where it is used
+(on a GPU, say) and shuffles within it: memory holds one block.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zeroply.corpus.replay import past
+from zeroply.corpus.sample.choice import EVERYTHING, Sampling, choose
+from zeroply.corpus.sample.labelled import Labelled
+from zeroply.corpus.sample.movers import samples_any
+from zeroply.corpus.score import Split
+from zeroply.corpus.store import Corpus
+from zeroply.errors import ArtefactError
+from zeroply.games.arrays import like, namespace
+from zeroply.games.base import Array
+
+BLOCK = 2**22
+"""Positions replayed at a time: about 120 bytes each, twice as much while it is made."""
+RUNS = 128
+"""Places of the corpus that a block comes from. Its runs are then 64 KB to read; a smaller block has shorter
+ones, so that it is mixed as well."""
+COUNTED = 2**16
+"""Positions that are counted at a time."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Draw:
+    """All that decides a stream of rows, in a form that another process can be told."""
+
+    path: Path
+    split: Split
+    sampling: Sampling = EVERYTHING
+    seed: int = 0
+    block: int = BLOCK
+    runs: int = RUNS
+
+    @property
+    def run(self) -> int:
+        """Positions of a run."""
+        return max(1, self.block // self.runs)
+
+
+@dataclass(frozen=True)
+class Block:
+    """Rows in shuffled order, and the moves of their games."""
+
+    rows: dict[str, Array]
+    """Columns [N, …], all but the past: it may be long, so it is made where it is asked for."""
+    moves: Array
+    """[P] of the games, end to end."""
+    at: Array
+    """[N] where each row stands among these."""
+    since: Array
+    """[N] where its past begins."""
+
+    def __len__(self) -> int:
+        return len(self.at)
+
+    def take(self, first: int, last: int, history: int) -> dict[str, Array]:
+        """Rows first … last - 1, copied: a view would keep the whole block in memory."""
+        rows = {
+            name: namespace(column).concatenate([column[first:last]]) for name, column in self.rows.items()
+        }
+        return {**rows, "past": past(self.moves, self.at[first:last], self.since[first:last], history)}
+
+    def to(self, place: Array) -> Block:
+        """A block of NumPy arrays moved to where `place` lives."""
+        rows = {name: like(column, place) for name, column in self.rows.items()}
+        return Block(rows, like(self.moves, place), like(self.at, place), like(self.since, place))
+
+
+class Shuffle:
+    """Makes the blocks of a draw, numbered on through the epochs."""
+
+    def __init__(self, draw: Draw, place: Array, tell: Callable[[str], None] = lambda _: None) -> None:
+        """`tell` gets a line before work that takes long."""
+        self.draw, self.place = draw, place
+        self._corpus = Corpus.open(draw.path)
+        begin = np.searchsorted(self._corpus.offsets[:-1], np.arange(0, len(self._corpus.moves), draw.run))
+        self._bounds = np.concatenate([begin, [len(self._corpus)]])
+        if not samples_any(self._corpus, draw.split, draw.sampling.movers):
+            raise ArtefactError(
+                f"{draw.path} has no positions to sample in its {draw.split.name} part "
+                f"({len(self._corpus)} games in all). "
+                "Build it from more games or with another share: --validation, --test"
+            )
+        self._choice = choose(self._corpus, draw.sampling, draw.seed, place, tell)
+        self._order = lru_cache(maxsize=1)(self._ordered)
+        self.positions = int(self._order(0)[1][-1])
+        """Rows of an epoch."""
+        replayed = int(self._per_run(self._corpus.lengths_of).sum())
+        self.size = max(1, draw.block * self.positions // replayed)
+        """Rows of a block, the last of an epoch apart: as many as are chosen of `draw.block` positions."""
+        self.blocks = -(-self.positions // self.size)
+        """Blocks of an epoch."""
+
+    def block(self, number: int) -> Block:
+        epoch, within = divmod(number, self.blocks)
+        runs, ends = self._order(epoch)
+        low, high = within * self.size, min((within + 1) * self.size, self.positions)
+        first, last = np.searchsorted(ends, [low, high - 1], side="right")
+        begin = int(ends[first - 1]) if first else 0
+        games = np.concatenate([self._games(run, run + 1) for run in runs[first : last + 1]])
+        chosen = self._choice.index(games, epoch)
+        order = np.random.default_rng([self.draw.seed, epoch, within]).permutation(high - low)
+        at = like(chosen.at[low - begin : high - begin][order], self.place)
+        since = like(chosen.since[low - begin : high - begin][order], self.place)
+        labelled = Labelled.replay(self._corpus, games, self.place)
+        rows = labelled.take(at, 0)
+        del rows["past"]
+        return Block(rows, labelled.replayed.moves, at, since)
+
+    def _ordered(self, epoch: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """[runs] the runs as the epoch has them, and how many positions it has up to each one's end."""
+        counts = self._per_run(lambda games: self._choice.counts(games, epoch))
+        runs = np.random.default_rng([self.draw.seed, epoch]).permutation(len(counts))
+        return runs, np.cumsum(counts[runs])
+
+    def _games(self, first: int, last: int) -> NDArray[np.int64]:
+        """Numbers of the split's games in the runs first … last - 1."""
+        begin, end = self._bounds[first], self._bounds[last]
+        found: NDArray[np.int64] = begin + np.flatnonzero(self._corpus.splits[begin:end] == self.draw.split)
+        return found
+
+    def _per_run(self, count: Callable[[NDArray[np.int64]], NDArray[np.int64]]) -> NDArray[np.int64]:
+        """[runs] the sums of count(games), few games at a time."""
+        runs = len(self._bounds) - 1
+        sums, stride = np.zeros(runs, np.int64), max(1, COUNTED // self.draw.run)
+        for first in range(0, runs, stride):
+            last = min(first + stride, runs)
+            games = self._games(first, last)
+            run_of = np.searchsorted(self._bounds, games, side="right") - 1
+            sums[first:last] = np.bincount(run_of - first, count(games), minlength=last - first)
+        return sums
+
+
+class Stream:
+    """The rows of a draw one after the other, epoch after epoch; the block in use is held."""
+
+    def __init__(self, shuffle: Shuffle, make: Callable[[range], Block] | None = None) -> None:
+        """`make` gives the first of some blocks, all of which may well be asked for next."""
+        self._shuffle = shuffle
+        self._make = make or (lambda numbers: shuffle.block(numbers[0]))
+        self._end = sys.maxsize
+        self._held: tuple[int, Block] | None = None
+
+    @property
+    def epoch(self) -> int:
+        """Rows of an epoch."""
+        return self._shuffle.positions
+
+    def expect(self, rows: int) -> None:
+        """No more than the first so many rows will be asked for."""
+        self._end = self._number(rows - 1)[0] + 1
+
+    def take(self, first: int, last: int, history: int) -> list[dict[str, Array]]:
+        """Rows first … last - 1, in as many pieces as blocks they come from."""
+        pieces = []
+        while first < last:
+            number, at = self._number(first)
+            block = self._block(number)
+            count = min(last - first, len(block) - at)
+            pieces.append(block.take(at, at + count, history))
+            first += count
+        return pieces
+
+    def _number(self, row: int) -> tuple[int, int]:
+        """The block of a row, and its place there."""
+        epoch, within = divmod(row, self._shuffle.positions)
+        number, at = divmod(within, self._shuffle.size)
+        return epoch * self._shuffle.blocks + number, at
+
+    def _block(self, number: int) -> Block:
+        if self._held is None or self._held[0] != number:
+            self._held = None  # frees the old block before the new one takes its place
+            self._held = number, self._make(range(number, max(self._end, number + 1)))
+        return self._held[1]
