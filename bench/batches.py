@@ -52,7 +52,9 @@ def tile(sample: Corpus, out: Path) -> Corpus:
         np.save(out / f"{name}.npy", sample.array(name)[games])
     np.save(out / "positions.npy", sample.positions)
     np.save(out / "splits.npy", np.full(len(games), Split.train, np.uint8))
-    write_json(out / "manifest.json", {**sample.manifest, "games": len(games), "plies": int(offsets[-1])})
+    write_json(
+        out / "manifest.json", {**sample.manifest, "games": len(games), "plies": int(offsets[-1]), "tags": 0}
+    )
     return Corpus.open(out)
 
 

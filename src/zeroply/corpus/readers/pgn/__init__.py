@@ -19,14 +19,12 @@ from zeroply.corpus.readers.pgn.lines import Line, Movetext, Parse
 from zeroply.corpus.readers.pgn.moves import parser
 from zeroply.corpus.readers.pgn.split import GameText, last_game, split
 from zeroply.corpus.readers.pieces import Piece, text_pieces
-from zeroply.corpus.score import NO_CLOCK, NO_EVALUATION, UNKNOWN_RESULT, Kind, Skipped
+from zeroply.corpus.score import MOST_ELO, NO_CLOCK, NO_EVALUATION, UNKNOWN_RESULT, Kind, Skipped
 from zeroply.corpus.scores import Scores, by_ply, together
 from zeroply.games import Game
 from zeroply.games.notation import RESULTS
 
 HALF_POINTS: dict[str | None, int] = {text: round(2 * points) for points, text in RESULTS.items()}
-MOST_ELO = 5000
-"""What is more is nonsense; the best engines of the best testers have some 4000."""
 
 
 def _pieces(source: Path) -> Iterator[Piece]:
