@@ -27,8 +27,8 @@ def mate_in_one(position: Position, glance: Glance) -> Glance:
 
 
 def nothing_given_away(position: Position, glance: Glance) -> Glance:
-    """Nobody ends the game by losing it, as perpetual checks do in xiangqi, and a winning side neither ends it
-    in a draw nor repeats a position; unless there is no other move."""
+    """Nobody ends the game by losing it, as perpetual checks do in xiangqi, and a winning side neither ends
+    it in a draw nor repeats a position; unless there is no other move."""
     glance = glance.only(
         np.array([not _ends_with(position, move, float(position.turn)) for move in glance.moves])
     )
