@@ -98,12 +98,22 @@ def test_predict_prints_json_that_sums_up() -> None:
     assert found["moves"][0]["move"] == "g1f3"
 
 
+def test_predict_asks_the_bundled_net_of_the_game() -> None:
+    found = json.loads(zeroply("predict", "--game", "xiangqi", "--moves", "h2e2", "--json").stdout)
+    assert {move["move"] for move in found["moves"][:2]} <= {"h9g7", "b9c7", "h7e7", "b7e7"}
+    assert "h3e3 is not legal" in refused("predict", "--game", "xiangqi", "--moves", "h3e3")
+
+
 @pytest.mark.slow
 def test_recipes_models_and_version_are_listed() -> None:
     assert "intuition" in zeroply("recipes").stdout
     assert "outcome_weight" in zeroply("recipes", "intuition").stdout
-    assert json.loads(zeroply("models", "--json").stdout)["chess"]["recipe"] == "intuition"
-    assert "chess" in zeroply("models").stdout
+    about = json.loads(zeroply("models", "--json").stdout)
+    assert {name: (net["game"], net["recipe"]) for name, net in about.items()} == {
+        "chess": ("chess", "intuition"),
+        "xiangqi": ("xiangqi", "intuition"),
+    }
+    assert "xiangqi" in zeroply("models").stdout
     assert zeroply("--version").stdout.startswith("zeroply ")
 
 
@@ -127,8 +137,8 @@ def test_uci_answers() -> None:
 
 
 @pytest.mark.slow
-def test_ucci_answers(xiangqi_model: str) -> None:
-    said = zeroply("ucci", "--model", xiangqi_model, text="ucci\nposition startpos\ngo\nquit\n").stdout
+def test_ucci_answers() -> None:
+    said = zeroply("ucci", text="ucci\nposition startpos\ngo\nquit\n").stdout
     assert "ucciok" in said
     assert said.splitlines()[-1] == "bye"
     assert said.splitlines()[-2].startswith("bestmove ")
@@ -140,7 +150,7 @@ def test_ucci_answers(xiangqi_model: str) -> None:
     [
         (["predict", "not a fen"], "'not a fen' is not a chess position"),
         (["predict", "--moves", "e2e5"], "e2e5 is not legal in rnbqkbnr/"),
-        (["predict", "--model", "nothing"], "there is no model 'nothing'. Bundled: chess"),
+        (["predict", "--model", "nothing"], "there is no model 'nothing'. Bundled: chess, xiangqi"),
         (["predict", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"], "there is no move in 7k/5Q2"),
         (["data", "build", "out", "missing.pgn"], "missing.pgn does not exist"),
         (["data", "build", "out", "x.pgn", "--game", "go"], "unknown game 'go'"),

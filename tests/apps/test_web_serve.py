@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import socket
 import sys
@@ -16,6 +17,7 @@ from websockets.sync.client import connect
 from zeroply.apps.web import serve
 from zeroply.apps.web.messages import MESSAGE_LIMIT
 from zeroply.errors import ZeroplyError
+from zeroply.players.load import bundled
 
 from .conftest import served
 
@@ -27,6 +29,15 @@ def get(address: str) -> str:
 
 def test_the_page_is_at_the_printed_address(address: str) -> None:
     assert "<title>zeroply</title>" in get(address)
+
+
+def test_the_bundled_nets_are_served_together() -> None:
+    with served(list(bundled())) as found:
+        models = json.loads(get(f"{found}api/models"))["models"]
+    assert [(model["name"], model["game"]) for model in models] == [
+        ("chess", "chess"),
+        ("xiangqi", "xiangqi"),
+    ]
 
 
 def test_a_client_that_sends_too_much_loses_only_its_own_connection(address: str) -> None:

@@ -9,9 +9,9 @@ from zeroply.players import PolicyPlayer
 from zeroply.players.base import Network
 from zeroply.players.options import Option, Value
 from zeroply.players.policy import STRONGEST
-from zeroply.players.rules import Help, mate_in_one, no_draw_when_winning
+from zeroply.players.rules import Help, mate_in_one, nothing_given_away
 
-RULES: Mapping[str, Help] = {"MateRule": mate_in_one, "RepetitionRule": no_draw_when_winning}
+RULES: Mapping[str, Help] = {"MateRule": mate_in_one, "RepetitionRule": nothing_given_away}
 """Helps of the rules by the names of their options."""
 
 

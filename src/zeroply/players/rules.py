@@ -26,15 +26,19 @@ def mate_in_one(position: Position, glance: Glance) -> Glance:
     return glance.only(np.array([_ends_with(position, move, 1.0 - position.turn) for move in glance.moves]))
 
 
-def no_draw_when_winning(position: Position, glance: Glance) -> Glance:
-    """A winning side neither ends the game in a draw nor repeats a position, unless it has to."""
+def nothing_given_away(position: Position, glance: Glance) -> Glance:
+    """Nobody ends the game by losing it, as perpetual checks do in xiangqi, and a winning side neither ends
+    it in a draw nor repeats a position; unless there is no other move."""
+    glance = glance.only(
+        np.array([not _ends_with(position, move, float(position.turn)) for move in glance.moves])
+    )
     win, draw, _ = glance.wdl
     if win + draw / 2 < WINNING:
         return glance
     return glance.only(np.array([not _draws_or_repeats(position, move) for move in glance.moves]))
 
 
-HELPS: tuple[Help, ...] = (mate_in_one, no_draw_when_winning)
+HELPS: tuple[Help, ...] = (mate_in_one, nothing_given_away)
 
 
 def _ends_with(position: Position, move: int, points: float) -> bool:

@@ -14,7 +14,7 @@ from zeroply.players.base import Player
 from zeroply.players.dialects import UCCI, UCI, Dialect
 from zeroply.players.engine import EnginePlayer, Limits
 from zeroply.players.load import load_network
-from zeroply.players.policy import STRONGEST, PolicyPlayer
+from zeroply.players.policy import STRONGEST, PolicyPlayer, rated
 from zeroply.players.rules import Help
 from zeroply.players.simple import GreedyPlayer, RandomPlayer
 
@@ -66,10 +66,11 @@ def parse_player(text: str, game: Game, *, helps: Sequence[Help] = ()) -> Player
 
 
 def mode_of(player: Player) -> str | None:
-    """`best` or `human` for a net, by the rating that it is told; None for others."""
+    """`best` or `human` for a net, by the rating that it is told; None for others. A net that saw no ratings
+    has one way to play, its best."""
     if not isinstance(player, PolicyPlayer):
         return None
-    return "best" if player.rating == STRONGEST else "human"
+    return "best" if player.rating == STRONGEST or not rated(player.network) else "human"
 
 
 def _engine(text: str, game: Game, dialect: Dialect, words: Sequence[str]) -> EnginePlayer:

@@ -14,7 +14,7 @@ from zeroply.errors import StoppedError, ZeroplyError
 
 app = typer.Typer(
     name="zeroply",
-    help="Transformers that play chess at a glance: corpora, training, evaluation, play.",
+    help="Transformers that play chess and xiangqi at a glance: corpora, training, evaluation, play.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -41,7 +41,7 @@ def _main(
         False, "--version", callback=_version, is_eager=True, help="Print the version."
     ),
 ) -> None:
-    """Transformers that play chess at a glance: corpora, training, evaluation, play."""
+    """Transformers that play chess and xiangqi at a glance: corpora, training, evaluation, play."""
 
 
 def main() -> None:

@@ -1,0 +1,123 @@
+"""The nets that come with the package: what they say of themselves, and that they play with sense."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from tests.sources import ROOT
+from zeroply.games import Game, game_named
+from zeroply.players.base import Network
+from zeroply.players.load import bundled, load_network
+from zeroply.players.policy import PolicyPlayer
+
+OPENINGS = {
+    "chess": {"e2e4", "d2d4", "g1f3", "c2c4"},
+    "xiangqi": {"h2e2", "b2e2", "g3g4", "c3c4", "g0e2", "c0e2"},
+}
+"""What people begin with: cannons to the middle, soldiers of the horses, elephants."""
+MORE = {
+    "chess": [
+        "r5k1/5ppp/p3p3/1p6/8/P3P3/1P3PPP/6K1 b - - 0 1",
+        "6k1/5ppp/p3p3/1p6/8/P3P3/1P3PPP/R5K1 w - - 0 1",
+    ],
+    "xiangqi": [
+        "3akab2/9/4b4/p3p3p/9/9/P3P3P/4B4/4A4/R1B1KA3 w - - 0 1",
+        "r1bak4/4a4/4b4/p3p3p/9/9/P3P3P/4B4/9/2BAKA3 b - - 0 1",
+    ],
+}
+"""The mover has a rook or chariot more, once as each side."""
+A_PATH = re.compile(rb"/(home|root|tmp|work|Users|usr|opt)/[\w.-]+")
+LARGEST = 15_000_000
+
+
+@pytest.fixture(scope="module", params=sorted(OPENINGS))
+def net(request: pytest.FixtureRequest) -> Network:
+    return load_network(request.param)
+
+
+def sampled(net: Network, plies: int, seed: int) -> list[int]:
+    player, position, moves = PolicyPlayer(net, temperature=1.0, seed=seed), net.game.start(), []
+    for _ in range(plies):
+        moves += player.choose([position])
+        position = position.play(moves[-1])
+    return moves
+
+
+def test_each_game_has_one() -> None:
+    assert set(bundled()) == set(OPENINGS)
+    for name, path in bundled().items():
+        assert load_network(name).game.name == name
+        assert path.stat().st_size < LARGEST
+
+
+def test_they_tell_what_they_learnt_from_and_nothing_of_the_machine(net: Network) -> None:
+    training = net.about["training"]
+    assert training["positions"] > 1_000_000
+    assert training["date"] >= "2026"
+    assert not A_PATH.search(bundled()[net.game.name].read_bytes())
+    assert f"{net.game.name}.onnx: " in (ROOT / "NOTICE").read_text(encoding="utf-8")
+
+
+def test_they_begin_as_people_do(net: Network) -> None:
+    game: Game = net.game
+    glance = PolicyPlayer(net).glance([game.start()])[0]
+    assert {game.moves.names[move] for move in glance.moves[:4]} <= OPENINGS[game.name]
+    assert glance.probabilities[:4].sum() > 0.7
+
+
+def test_the_first_ten_moves_bring_pieces_out(net: Network) -> None:
+    """No position of a sampled beginning occurs twice, and no piece only goes back and forth."""
+    game = net.game
+    for seed in range(3):
+        position, seen = game.start(), set()
+        moved_to: list[set[int]] = [set(), set()]
+        for move in sampled(net, 20, seed):
+            moved_to[position.turn].add(int(game.moves.end[move]))
+            position = position.play(move)
+            seen.add(position.fen().split()[0])
+        assert len(seen) == 20
+        assert all(len(squares) >= 7 for squares in moved_to)
+
+
+def test_one_seed_gives_one_game(net: Network) -> None:
+    assert sampled(net, 12, 1) == sampled(net, 12, 1)
+    assert sampled(net, 12, 1) != sampled(net, 12, 2)
+
+
+def test_a_rook_or_chariot_more_is_worth_much_to_either_side(net: Network) -> None:
+    positions = [net.game.start(fen) for fen in MORE[net.game.name]]
+    assert [position.turn for position in positions] in ([0, 1], [1, 0])
+    for glance in PolicyPlayer(net).glance(positions):
+        win, _, loss = glance.wdl
+        assert win > 0.7
+        assert loss < 0.1
+
+
+def test_left_and_right_are_nearly_alike_in_xiangqi() -> None:
+    net = load_network("xiangqi")
+    names = net.game.moves.names
+    glance = PolicyPlayer(net).glance([net.game.start()])[0]
+    share = {names[move]: part for move, part in zip(glance.moves, glance.probabilities, strict=True)}
+    np.testing.assert_allclose(share["h2e2"], share["b2e2"], atol=0.05)
+
+
+@pytest.mark.slow
+@pytest.mark.engine("fairy-stockfish")
+def test_ucci_plays_whole_games_with_the_bundled_net() -> None:
+    import sys
+
+    from zeroply.evals.match import play_match
+    from zeroply.evals.openings import random_openings
+    from zeroply.players.spec import parse_player
+
+    game = game_named("xiangqi")
+    program = f"{sys.executable} -c 'from zeroply.apps.cli import main; main()'"
+    us = parse_player(f"ucci:{program} ucci", game)
+    them = parse_player("ucci:fairy-stockfish depth=1", game)
+    found = play_match(us, them, game, 2, random_openings(game, 1))
+    us.close()
+    them.close()
+    assert all(played.failed is None and len(played.moves) > 10 for played in found.played)
