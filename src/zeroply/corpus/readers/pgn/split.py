@@ -8,29 +8,25 @@ comment was never closed, and only its own game is lost.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import count
-from typing import NamedTuple
 
+from zeroply.corpus.readers.batches import batched
 from zeroply.corpus.readers.pgn.headers import Header
+from zeroply.corpus.readers.pgn.plain import ODD, TAG_NAME, plain_games
+from zeroply.corpus.readers.pgn.texts import LONGEST, RESULTS, Games, GameText, empty, gathered
 
-LONGEST = 2**22
-"""Characters of a game; what is longer is no game."""
-
-RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
+PARTS = 256
+"""Games looked at together, about. More are slower: the fast parser's boards leave the processor's cache."""
 
 HEADER = re.compile(r"(?:[\[%;][^\n]*\n|\s++(?!\[(?:Event|Game) ))*")
 TAG = re.compile(r'\[([A-Za-z0-9][A-Za-z0-9_+#=:-]*)[ \t]+"([^\n]*)"\][ \t]*\n')
 ESCAPED = re.compile(r'\\(["\\])')
-TAG_NAME = re.compile(r"\]\n\[([A-Za-z0-9][A-Za-z0-9_+#=:-]*) ")
 GAP = re.compile(r"\n\s*(?=\[[A-Za-z0-9])|\n\s*\n\s*")
 FIRST_TAGS = ("[Event ", "[Game ")
 """Records of chess begin with the one, those of xiangqi often with the other."""
 BOUNDARY = re.compile(r"\n\n(?=\[(?:Event|Game) )")
 """Always between two games, even within a comment: then that was never closed."""
-ODD = ("\n\n", "{", "(", ";", "%", "[")
-"""Found only in movetext that needs a closer look."""
 END = "\n" * len(FIRST_TAGS[0])
 """So that the last games can be told by what follows them."""
 
@@ -39,23 +35,27 @@ VARIATION = re.compile(r"\([^()]*\)")
 MOVES_AFTER_RESULT = re.compile(r"(?:\*|1-0|0-1|1/2-1/2).*(?:[a-hKQRBNO]|0-0)", re.DOTALL)
 
 
-class GameText(NamedTuple):
-    """One game as text."""
-
-    number: int
-    header: Header
-    movetext: str
-    """Without blank lines, adjacent comments joined."""
-    flaw: str | None
-    """Why it cannot be read, where that shows before any move is looked at."""
+def batches(text: str) -> Iterator[Games]:
+    """The games of a text, some hundred at a time."""
+    parts = BOUNDARY.split(text)
+    for first in range(0, len(parts), PARTS):
+        some = parts[first : first + PARTS]
+        plain = plain_games(some)
+        if plain is not None:
+            yield plain
+        else:
+            yield from map(gathered, batched(_split(some), size=lambda game: len(game.movetext)))
 
 
 def split(text: str) -> Iterator[GameText]:
-    """The games of a text, numbered from 1."""
-    numbers = count(1)
-    for part in BOUNDARY.split(text):
-        plain = _plain_game(numbers, part)
-        yield from _games(numbers, part) if plain is None else (plain,)
+    """The games of a text, one by one."""
+    return _split(BOUNDARY.split(text))
+
+
+def _split(parts: Sequence[str]) -> Iterator[GameText]:
+    for part in parts:
+        plain = _plain_game(part)
+        yield from _games(part) if plain is None else (plain,)
 
 
 def last_game(text: str) -> int:
@@ -69,7 +69,7 @@ def last_game(text: str) -> int:
     return at
 
 
-def _plain_game(numbers: Iterator[int], text: str) -> GameText | None:
+def _plain_game(text: str) -> GameText | None:
     """The one game of a text, if it has nothing but tags and bare moves, as most have; quickly."""
     header, _, movetext = text.partition("\n\n")
     movetext = movetext.strip()
@@ -79,6 +79,7 @@ def _plain_game(numbers: Iterator[int], text: str) -> GameText | None:
         names is None
         or end != "]"
         or "\\" in header
+        or "\n\n" in movetext
         or any(map(movetext.__contains__, ODD))
         or not movetext.endswith(RESULTS)
         or movetext.count("1-0") + movetext.count("0-1") + movetext.count("1/2-1/2") + movetext.count("*")
@@ -87,7 +88,7 @@ def _plain_game(numbers: Iterator[int], text: str) -> GameText | None:
     ):
         return None
     movetext = movetext.replace("\n", " ")
-    return GameText(next(numbers), Header(names, parts[1::2]), movetext, _empty(movetext))
+    return GameText(Header(names, parts[1::2]), movetext, empty(movetext))
 
 
 @lru_cache(maxsize=1000)
@@ -98,17 +99,17 @@ def _tag_names(between: tuple[str, ...]) -> list[str] | None:
     return names if names and len(names) == len(between) else None
 
 
-def _games(numbers: Iterator[int], text: str) -> Iterator[GameText]:
+def _games(text: str) -> Iterator[GameText]:
     """All games of any text."""
     held, at = text + END, 0
     while (cut := _cut(held, at)) is not None:
         movetext, end, following = cut
-        yield _game(next(numbers), held[at:movetext], held[movetext:end])
+        yield _game(held[at:movetext], held[movetext:end])
         at = following
     rest = held[at:]
     if rest.strip():
         movetext = _header_end(rest, 0)
-        yield _game(next(numbers), rest[:movetext], rest[movetext:])
+        yield _game(rest[:movetext], rest[movetext:])
 
 
 def _header_end(text: str, at: int) -> int:
@@ -134,17 +135,13 @@ def _cut(text: str, at: int) -> tuple[int, int, int] | None:
     return None
 
 
-def _game(number: int, header: str, movetext: str) -> GameText:
+def _game(header: str, movetext: str) -> GameText:
     if len(movetext) > LONGEST:
-        return GameText(number, Header((), ()), "", f"no end of the game in {LONGEST:,} characters")
+        return GameText(Header((), ()), "", f"no end of the game in {LONGEST:,} characters")
     movetext, tags = movetext.strip(), TAG.findall(header)
     names, values = [name for name, _ in tags], [ESCAPED.sub(r"\1", value) for _, value in tags]
-    flaw = _flaw(movetext) or _empty(movetext)
-    return GameText(number, Header(names, values), _flattened(movetext), flaw)
-
-
-def _empty(movetext: str) -> str | None:
-    return None if movetext and movetext not in RESULTS else "it has no moves"
+    flaw = _flaw(movetext) or empty(movetext)
+    return GameText(Header(names, values), _flattened(movetext), flaw)
 
 
 def _is_open(movetext: str) -> bool:
