@@ -26,6 +26,8 @@ CLEAN_FEN = re.compile(
     r"(?:[pnbrqkPNBRQK/]|[1-8](?![1-8]))+ [wb] (?:-|(?=\S)K?Q?k?q?) (?:-|[a-h][36])(?: \d{1,4} \d{1,4})?"
 )
 """The fast parser takes more than this, the rest of the program does not."""
+SUSPICIOUS = ("(", "[", "0000")
+"""Texts without these, from the usual first position, need no closer look."""
 NOTHING = '[W ""]\n\n'
 
 
@@ -56,7 +58,7 @@ class FastParser:
 
     def __call__(self, texts: Sequence[Movetext]) -> Lines:
         parsed = self._rust.parse_games_from_strings(
-            [_as_pgn(text) for text in texts],
+            _as_pgns(texts),
             num_threads=1,
             store_comments=any(text.commented for text in texts),
         )
@@ -98,8 +100,16 @@ class FastParser:
         return Lines(moves=moves, lengths=np.where(good, lengths, 0), comments=comments)
 
 
+def _as_pgns(texts: Sequence[Movetext]) -> list[str]:
+    """What the fast parser gets."""
+    together = "\n".join(text.text for text in texts)
+    if any(map(together.__contains__, SUSPICIOUS)) or any(text.start is not None for text in texts):
+        return [_as_pgn(text) for text in texts]
+    return [NOTHING + text.text for text in texts]
+
+
 def _as_pgn(text: Movetext) -> str:
-    """What the fast parser gets. A tag always stands there: a text with nothing is left out of its answer."""
+    """A tag always stands there: a text with nothing is left out of its answer."""
     if _is_odd(text):
         return NOTHING
     return f'[FEN "{text.start}"]\n\n{text.text}\n' if text.start is not None else NOTHING + text.text
