@@ -91,8 +91,9 @@ class FastParser:
         offsets = chunk.move_offsets.astype(np.int64)
         lengths = np.diff(offsets)
         good = chunk.valid & (lengths > 0)
-        unknown = np.concatenate([[0], np.cumsum(numbers < 0)])
-        good &= unknown[offsets[:-1]] == unknown[offsets[1:]]
+        if (numbers < 0).any():
+            unknown = np.concatenate([[0], np.cumsum(numbers < 0)])
+            good &= unknown[offsets[:-1]] == unknown[offsets[1:]]
         moves, comments = numbers.astype(np.uint16), chunk.comments
         if not good.all():
             kept = np.repeat(good, lengths)

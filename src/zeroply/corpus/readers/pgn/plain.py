@@ -18,10 +18,10 @@ ODD = ("{", "(", ";", "%", "[", "\0")
 """Found only in movetext that needs a closer look."""
 
 
-def plain_games(parts: Sequence[str]) -> Games | None:
-    """What `split` makes of the parts of a text, if each is one plain game; else None."""
-    blocks = "\n\n".join(parts).rstrip("\n").split("\n\n")
-    if len(blocks) != 2 * len(parts):
+def plain_games(text: str) -> Games | None:
+    """What `split` makes of a text, if it has only plain games: tags and moves by turns; else None."""
+    blocks = text.rstrip("\n").split("\n\n")
+    if len(blocks) % 2:
         return None
     movetexts = _plain_moves([block.strip() for block in blocks[1::2]])
     tags = None if movetexts is None else _plain_tags(blocks[0::2])
@@ -37,7 +37,8 @@ def _plain_moves(movetexts: Sequence[str]) -> list[str] | None:
         return None
     if not all(movetext.endswith(RESULTS) for movetext in movetexts):
         return None
-    if sum(map(text.count, RESULTS)) != len(movetexts):
+    # Results have one hyphen or star; castling has the only hyphens besides, each after a letter O.
+    if text.count("-") - text.count("O-") + text.count("*") != len(movetexts):
         return None
     return "\0".join(movetexts).replace("\n", " ").split("\0")
 

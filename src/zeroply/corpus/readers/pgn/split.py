@@ -8,7 +8,7 @@ comment was never closed, and only its own game is lost.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 
 from zeroply.corpus.readers.batches import batched
@@ -16,8 +16,9 @@ from zeroply.corpus.readers.pgn.headers import Header
 from zeroply.corpus.readers.pgn.plain import ODD, TAG_NAME, plain_games
 from zeroply.corpus.readers.pgn.texts import LONGEST, RESULTS, Games, GameText, empty, gathered
 
-PARTS = 256
-"""Games looked at together, about. More are slower: the fast parser's boards leave the processor's cache."""
+TOGETHER = 2**18
+"""Characters looked at together, about: some hundred games. With more the fast parser's boards leave the
+processor's cache."""
 
 HEADER = re.compile(r"(?:[\[%;][^\n]*\n|\s++(?!\[(?:Event|Game) ))*")
 TAG = re.compile(r'\[([A-Za-z0-9][A-Za-z0-9_+#=:-]*)[ \t]+"([^\n]*)"\][ \t]*\n')
@@ -37,32 +38,31 @@ MOVES_AFTER_RESULT = re.compile(r"(?:\*|1-0|0-1|1/2-1/2).*(?:[a-hKQRBNO]|0-0)", 
 
 def batches(text: str) -> Iterator[Games]:
     """The games of a text, some hundred at a time."""
-    parts = BOUNDARY.split(text)
-    for first in range(0, len(parts), PARTS):
-        some = parts[first : first + PARTS]
+    found, begin = BOUNDARY.search(text, TOGETHER), 0
+    while begin <= len(text):
+        some = text[begin : found.start() if found else len(text)]
         plain = plain_games(some)
         if plain is not None:
             yield plain
         else:
-            yield from map(gathered, batched(_split(some), size=lambda game: len(game.movetext)))
+            yield from map(gathered, batched(split(some), size=lambda game: len(game.movetext)))
+        begin = found.end() if found else len(text) + 1
+        found = BOUNDARY.search(text, begin + TOGETHER)
 
 
 def split(text: str) -> Iterator[GameText]:
     """The games of a text, one by one."""
-    return _split(BOUNDARY.split(text))
-
-
-def _split(parts: Sequence[str]) -> Iterator[GameText]:
-    for part in parts:
+    for part in BOUNDARY.split(text):
         plain = _plain_game(part)
         yield from _games(part) if plain is None else (plain,)
 
 
 def last_game(text: str) -> int:
     """Where the last game of a text begins, as far as one can tell; 0 if all may be one game."""
-    found = max(text.rfind(f"\n\n{tag}") for tag in FIRST_TAGS)
-    if found >= 0:
-        return found + 2
+    for tail in (2**16, len(text)):  # mostly it is near the end
+        found = max(text.rfind(f"\n\n{tag}", max(0, len(text) - tail)) for tag in FIRST_TAGS)
+        if found >= 0:
+            return found + 2
     at = 0
     while (cut := _cut(text, at)) is not None:
         at = cut[2]
