@@ -6,7 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, mkdtemp
 
 import chess.pgn
 import numpy as np
@@ -35,7 +35,7 @@ def main() -> None:
     texts = ["[Event " + game for game in text.removeprefix("[Event ").split("\n\n[Event ")]
     some = texts[:: max(1, len(texts) // GAMES)]
     with TemporaryDirectory() as folder:
-        path, out = Path(folder) / "games.pgn", Path(folder) / "corpus"
+        path = Path(folder) / "games.pgn"
         path.write_text(text, encoding="utf-8")
 
         # With compiled modules, as installed packages have them, even where Python is told not to keep any.
@@ -43,9 +43,9 @@ def main() -> None:
         environment["PYTHONPYCACHEPREFIX"] = str(Path(folder) / "compiled")
 
         def command() -> None:
-            arguments = [sys.executable, "-m", "zeroply", "data", "build", str(out), str(path)]
+            out = mkdtemp(dir=folder) + "/corpus"
+            arguments = [sys.executable, "-m", "zeroply", "data", "build", out, str(path)]
             subprocess.run(arguments, check=True, capture_output=True, env=environment)
-            subprocess.run(["rm", "-r", str(out)], check=True)
 
         def by_python_chess() -> None:
             for game in some:

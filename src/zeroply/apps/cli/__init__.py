@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from typing import Any, NoReturn
@@ -59,6 +60,7 @@ def main() -> None:
         sys.exit(1)
     except OSError as error:
         _fail(f"{error.strerror or error}: {error.filename or 'no name'}. Nothing was written there", 2)
+    gc.freeze()  # else Python searches all that there is for cycles before it ends
     sys.exit(code)
 
 
