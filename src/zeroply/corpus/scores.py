@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -120,7 +121,7 @@ def together(parts: Sequence[Scores]) -> Scores:
         evaluations=_plies(parts, [part.evaluations for part in parts], NO_EVALUATION, np.int16),
         clocks=_plies(parts, [part.clocks for part in parts], NO_CLOCK, np.uint32),
         tags={
-            name: [value for part in parts for value in part.tags.get(name, [None] * len(part))]
+            name: list(chain.from_iterable(part.tags.get(name, [None] * len(part)) for part in parts))
             for name in names
         },
         skipped=[skipped for part in parts for skipped in part.skipped],

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.sources import SAMPLE
-from zeroply.corpus.readers.pgn.split import LONGEST, GameText, last_game, split
+from zeroply.corpus.readers.pgn.split import batches, last_game, split
+from zeroply.corpus.readers.pgn.texts import LONGEST, GameText
 
 TEXT = """
 % an escaped line
@@ -44,13 +47,13 @@ def tags(game: GameText) -> dict[str, str]:
 
 def test_games_begin_at_tags_or_after_a_result() -> None:
     games = list(split(TEXT))
-    assert [(game.number, game.movetext) for game in games] == [
-        (1, '1. e4 { a comment [White "within"] [%clk 0:01:00] } e5 ; to the end {\n2. Nf3 *'),
-        (2, "1. d4 (1. c4 {:-)} c5) d5  2. c4 1-0"),
-        (3, ""),
-        (4, "1. c4 1/2-1/2"),
-        (5, "1. Nf3 d5 0-1"),
-        (6, "1. b3 *"),
+    assert [game.movetext for game in games] == [
+        '1. e4 { a comment [White "within"] [%clk 0:01:00] } e5 ; to the end {\n2. Nf3 *',
+        "1. d4 (1. c4 {:-)} c5) d5  2. c4 1-0",
+        "",
+        "1. c4 1/2-1/2",
+        "1. Nf3 d5 0-1",
+        "1. b3 *",
     ]
     assert tags(games[0]) == {"Event": "a {b", "White": "O'\"Brien [x]"}
     assert tags(games[3]) == {"Event": "B", "Site": "after a blank line"}
@@ -66,7 +69,7 @@ def test_pieces_may_end_at_the_last_game_of_any_text(mark: str) -> None:
         for count in range(len(lines)):
             cut = last_game("".join(lines[:count]))
             games = [*split(text[:cut]), *split(text[cut:])]
-            assert [game[1:] for game in games] == [game[1:] for game in split(text)]
+            assert games == list(split(text))
             cuts.add(cut)
         assert len(cuts) > 3
 
@@ -105,3 +108,72 @@ def test_adjacent_comments_are_one() -> None:
 def test_what_is_too_long_is_no_game() -> None:
     (game,) = split(("x" * 2**19 + "\n") * 20)
     assert game.flaw == f"no end of the game in {LONGEST:,} characters"
+
+
+def one_by_one(text: str) -> list[dict[str, str]]:
+    return [tags(game) | {"": game.movetext, "flaw": str(game.flaw)} for game in split(text)]
+
+
+def by_columns(text: str) -> list[dict[str, str]]:
+    return [
+        {name: value for name, column in games.tags.items() if (value := column[at]) is not None}
+        | {"": movetext, "flaw": str(games.flaws.get(at))}
+        for games in batches(text)
+        for at, movetext in enumerate(games.movetexts)
+    ]
+
+
+PARTS_OF_GAMES = (
+    "\n\n",
+    "\n",
+    '[Event "a"]',
+    '[Event "',
+    '"]',
+    '[Site "b"]',
+    "[Game ",
+    '"',
+    " ",
+    "]",
+    "e4",
+    "*",
+    "1-0",
+)
+GAME = '[Event "a"]\n[White "b"]\n\n1. e4 e5\n2. Nf3 *'
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        GAME,
+        GAME.replace("*", "1-0 *"),
+        GAME.replace("*", ""),
+        GAME.replace("1. e4 e5\n2. Nf3 ", ""),
+        GAME.replace("e5", "{a} e5"),
+        GAME.replace("e5", "\0 e5"),
+        GAME.replace("e5", "\n\n e5"),
+        GAME.replace("\n\n", "\n\n\n") + "\n\n",
+        GAME.replace("White", "Event"),
+        GAME.replace("White", "White Name"),
+        GAME.replace('"b"', '"b'),
+        GAME.replace('"b"', 'b"'),
+        GAME.replace('"b"', r'"\\"b"'),
+        GAME.replace('"b"', '"b" c"d"'),
+        GAME.replace('"b"', '"b\nc"'),
+        GAME.replace("[White", "[Site"),
+        GAME.replace("[Event", "[Game"),
+        GAME.replace('"a"]', '"a"]\n[Event "c"]'),
+        "",
+        "[Event ",
+        '[Event "a"]',
+        "\n",
+    ],
+)
+def test_games_come_out_the_same_together_and_one_by_one(odd: str) -> None:
+    text = "\n\n".join([GAME, odd, GAME.replace("a", "c"), odd, GAME])
+    assert by_columns(text) == one_by_one(text)
+    assert by_columns(odd) == one_by_one(odd)
+
+
+@given(st.lists(st.sampled_from(PARTS_OF_GAMES), max_size=40).map("".join))
+def test_any_text_comes_out_the_same_together_and_one_by_one(text: str) -> None:
+    assert by_columns(text) == one_by_one(text)

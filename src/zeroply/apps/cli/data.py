@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -40,6 +42,8 @@ def build(
 
     Killed, the same command goes on where it stopped.
     """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # no matrices here: its threads would wait, busily
+    gc.set_threshold(100_000)  # many objects and hardly a cycle: searching them for cycles takes long
     with needs("data", "zeroply data build"):  # before reading for an hour
         import pyarrow  # noqa: F401
 

@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zeroply.corpus.readers.base import Reader
-from zeroply.corpus.readers.batches import batched
 from zeroply.corpus.readers.pgn.comments import Style, clocks, evaluations, style_of
 from zeroply.corpus.readers.pgn.dates import year
 from zeroply.corpus.readers.pgn.foreign import foreign
-from zeroply.corpus.readers.pgn.headers import Columns, chosen, columns, derived
+from zeroply.corpus.readers.pgn.headers import Columns, chosen, derived
 from zeroply.corpus.readers.pgn.lines import Line, Movetext, Parse
 from zeroply.corpus.readers.pgn.moves import parser
-from zeroply.corpus.readers.pgn.split import GameText, last_game, split
+from zeroply.corpus.readers.pgn.split import batches, last_game
+from zeroply.corpus.readers.pgn.texts import Games
 from zeroply.corpus.readers.pieces import Piece, text_pieces
 from zeroply.corpus.score import MOST_ELO, NO_CLOCK, NO_EVALUATION, UNKNOWN_RESULT, Kind, Skipped
 from zeroply.corpus.scores import Scores, by_ply, together
@@ -40,18 +40,21 @@ READER = Reader(_pieces, _parse)
 
 def parse_with(parse: Parse, piece: Piece, game: Game) -> Scores:
     """By a parser of choice; all of a game give the same."""
-    batches = batched(split(piece.text), size=lambda text: len(text.movetext))
-    return together([_scores(batch, parse, piece.path.name, game) for batch in batches])
+    parts, before = list[Scores](), 0
+    for games in batches(piece.text):
+        parts.append(_scores(games, parse, piece.path.name, before, game))
+        before += parts[-1].items
+    return together(parts)
 
 
-def _scores(batch: Sequence[GameText], parse: Parse, source: str, game: Game) -> Scores:
-    tags = columns([text.header for text in batch])
+def _scores(games: Games, parse: Parse, source: str, before: int, game: Game) -> Scores:
+    """Of a batch; so many games of the piece came before it."""
+    tags, movetexts = games.tags, games.movetexts
     starts = _starts(tags, game)
-    flaws = {at: text.flaw for at, text in enumerate(batch) if text.flaw is not None}
-    flaws |= foreign(tags, game)
-    styles = [style_of(text.movetext) for text in batch]
-    sound = [at for at in range(len(batch)) if at not in flaws]
-    lines = parse([Movetext(batch[at].movetext, starts.get(at), styles[at] is not None) for at in sound])
+    flaws = {**games.flaws, **foreign(tags, game)}
+    styles = [style_of(movetext) for movetext in movetexts]
+    sound = [at for at in range(len(movetexts)) if at not in flaws]
+    lines = parse([Movetext(movetexts[at], starts.get(at), styles[at] is not None) for at in sound])
     flaws |= {sound[number]: flaw for number, flaw in lines.flaws.items()}
     kept = [at for at in sound if at not in flaws]
     plies = lines.lengths[lines.lengths > 0]
@@ -59,14 +62,14 @@ def _scores(batch: Sequence[GameText], parse: Parse, source: str, game: Game) ->
         [((), ())] * len(kept)
         if not lines.comments
         else [
-            _told(batch[at], line, styles[at], starts.get(at))
+            _told(movetexts[at], line, styles[at], starts.get(at))
             for at, line in zip(sound, lines, strict=True)
             if not isinstance(line, str)
         ]
     )
     if flaws:
         tags = chosen(tags, kept)
-    results = [HALF_POINTS.get(told, UNKNOWN_RESULT) for told in _results(tags, batch, kept)]
+    results = [HALF_POINTS.get(told, UNKNOWN_RESULT) for told in _results(tags, movetexts, kept)]
     ratings = [derived(tags, f"{side}Elo", len(kept), _rating) for side in game.sides]
     own = {"Result", "FEN", "SetUp", *(f"{side}Elo" for side in game.sides)}
     return Scores(
@@ -80,7 +83,7 @@ def _scores(batch: Sequence[GameText], parse: Parse, source: str, game: Game) ->
         evaluations=by_ply([values for values, _ in told], plies, NO_EVALUATION, np.int16),
         clocks=by_ply([times for _, times in told], plies, NO_CLOCK, np.uint32),
         tags={name: column for name, column in tags.items() if name not in own},
-        skipped=[Skipped(source, batch[at].number, flaws[at]) for at in sorted(flaws)],
+        skipped=[Skipped(source, before + at + 1, flaws[at]) for at in sorted(flaws)],
     )
 
 
@@ -93,19 +96,19 @@ def _starts(tags: Columns, game: Game) -> dict[int, str]:
 
 
 def _told(
-    text: GameText, line: Line, style: Style | None, start: str | None
+    movetext: str, line: Line, style: Style | None, start: str | None
 ) -> tuple[Sequence[int], Sequence[int]]:
     """Evaluations and clocks from the comments."""
     if style is None:
         return (), ()
     first_turn = 1 if start and start.split()[1:2] == ["b"] else 0
-    return evaluations(line.comments, style, first_turn, text.movetext), clocks(line.comments, style)
+    return evaluations(line.comments, style, first_turn, movetext), clocks(line.comments, style)
 
 
-def _results(tags: Columns, batch: Sequence[GameText], kept: Sequence[int]) -> Iterator[str | None]:
+def _results(tags: Columns, movetexts: Sequence[str], kept: Sequence[int]) -> Iterator[str | None]:
     """By the tag, or by the end of the moves where the tag does not say."""
     for at, told in zip(kept, tags.get("Result", [None] * len(kept)), strict=True):
-        yield told if told in HALF_POINTS else batch[at].movetext.rsplit(None, 1)[-1]
+        yield told if told in HALF_POINTS else movetexts[at].rsplit(None, 1)[-1]
 
 
 def _years(tags: Columns, name: str, games: int) -> NDArray[np.uint16]:

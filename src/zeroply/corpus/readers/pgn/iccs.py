@@ -13,7 +13,7 @@ import numpy as np
 
 from zeroply.corpus.readers.pgn.legality import judged
 from zeroply.corpus.readers.pgn.lines import Line, Lines, Movetext, collected
-from zeroply.corpus.readers.pgn.split import RESULTS
+from zeroply.corpus.readers.pgn.texts import RESULTS
 from zeroply.errors import IllegalMoveError, PositionError
 from zeroply.games import Game
 from zeroply.games.xiangqi.notation import from_text, to_iccs

@@ -23,6 +23,8 @@ EARLY_VARIATION = re.compile(r"(?:\{[^}]*\}|[^A-Za-z{(])*\(")
 """A variation before the first move: python-chess takes it for the main line, the fast parser does not."""
 STRAY_BRACKET = re.compile(r"[^\[{]*+(?:\{[^}]*+\}?[^\[{]*+)*+\[")
 """A bracket outside comments: the fast parser takes it for the next game's tags and says nothing."""
+SUSPICIOUS = ("(", "[", "0000")
+"""Texts without these, from the usual first position, need no closer look."""
 NOTHING = '[W ""]\n\n'
 
 
@@ -53,7 +55,7 @@ class FastParser:
 
     def __call__(self, texts: Sequence[Movetext]) -> Lines:
         parsed = self._rust.parse_games_from_strings(
-            [_as_pgn(text) for text in texts],
+            _as_pgns(texts),
             num_threads=1,
             store_comments=any(text.commented for text in texts),
         )
@@ -86,8 +88,9 @@ class FastParser:
         offsets = chunk.move_offsets.astype(np.int64)
         lengths = np.diff(offsets)
         good = chunk.valid & (lengths > 0)
-        unknown = np.concatenate([[0], np.cumsum(numbers < 0)])
-        good &= unknown[offsets[:-1]] == unknown[offsets[1:]]
+        if (numbers < 0).any():
+            unknown = np.concatenate([[0], np.cumsum(numbers < 0)])
+            good &= unknown[offsets[:-1]] == unknown[offsets[1:]]
         moves, comments = numbers.astype(np.uint16), chunk.comments
         if not good.all():
             kept = np.repeat(good, lengths)
@@ -95,8 +98,16 @@ class FastParser:
         return Lines(moves=moves, lengths=np.where(good, lengths, 0), comments=comments)
 
 
+def _as_pgns(texts: Sequence[Movetext]) -> list[str]:
+    """What the fast parser gets."""
+    together = "\n".join(text.text for text in texts)
+    if any(map(together.__contains__, SUSPICIOUS)) or any(text.start is not None for text in texts):
+        return [_as_pgn(text) for text in texts]
+    return [NOTHING + text.text for text in texts]
+
+
 def _as_pgn(text: Movetext) -> str:
-    """What the fast parser gets. A tag always stands there: a text with nothing is left out of its answer."""
+    """A tag always stands there: a text with nothing is left out of its answer."""
     if _is_odd(text):
         return NOTHING
     return f'[FEN "{text.start}"]\n\n{text.text}\n' if text.start is not None else NOTHING + text.text

@@ -10,27 +10,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import count
-from typing import NamedTuple
 
+from zeroply.corpus.readers.batches import batched
 from zeroply.corpus.readers.pgn.headers import Header
+from zeroply.corpus.readers.pgn.plain import ODD, TAG_NAME, plain_games
+from zeroply.corpus.readers.pgn.texts import LONGEST, RESULTS, Games, GameText, empty, gathered
 
-LONGEST = 2**22
-"""Characters of a game; what is longer is no game."""
-
-RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
+TOGETHER = 2**18
+"""Characters looked at together, about: some hundred games. With more the fast parser's boards leave the
+processor's cache."""
 
 HEADER = re.compile(r"(?:[\[%;][^\n]*\n|\s++(?!\[(?:Event|Game) ))*")
 TAG = re.compile(r'\[([A-Za-z0-9][A-Za-z0-9_+#=:-]*)[ \t]+"([^\n]*)"\][ \t]*\n')
 ESCAPED = re.compile(r'\\(["\\])')
-TAG_NAME = re.compile(r"\]\n\[([A-Za-z0-9][A-Za-z0-9_+#=:-]*) ")
 GAP = re.compile(r"\n\s*(?=\[[A-Za-z0-9])|\n\s*\n\s*")
 FIRST_TAGS = ("[Event ", "[Game ")
 """Records of chess begin with the one, those of xiangqi often with the other."""
 BOUNDARY = re.compile(r"\n\n(?=\[(?:Event|Game) )")
 """Always between two games, even within a comment: then that was never closed."""
-ODD = ("\n\n", "{", "(", ";", "%", "[")
-"""Found only in movetext that needs a closer look."""
 END = "\n" * len(FIRST_TAGS[0])
 """So that the last games can be told by what follows them."""
 
@@ -39,37 +36,40 @@ VARIATION = re.compile(r"\([^()]*\)")
 MOVES_AFTER_RESULT = re.compile(r"(?:\*|1-0|0-1|1/2-1/2).*(?:[a-hKQRBNO]|0-0)", re.DOTALL)
 
 
-class GameText(NamedTuple):
-    """One game as text."""
-
-    number: int
-    header: Header
-    movetext: str
-    """Without blank lines, adjacent comments joined."""
-    flaw: str | None
-    """Why it cannot be read, where that shows before any move is looked at."""
+def batches(text: str) -> Iterator[Games]:
+    """The games of a text, some hundred at a time."""
+    found, begin = BOUNDARY.search(text, TOGETHER), 0
+    while begin <= len(text):
+        some = text[begin : found.start() if found else len(text)]
+        plain = plain_games(some)
+        if plain is not None:
+            yield plain
+        else:
+            yield from map(gathered, batched(split(some), size=lambda game: len(game.movetext)))
+        begin = found.end() if found else len(text) + 1
+        found = BOUNDARY.search(text, begin + TOGETHER)
 
 
 def split(text: str) -> Iterator[GameText]:
-    """The games of a text, numbered from 1."""
-    numbers = count(1)
+    """The games of a text, one by one."""
     for part in BOUNDARY.split(text):
-        plain = _plain_game(numbers, part)
-        yield from _games(numbers, part) if plain is None else (plain,)
+        plain = _plain_game(part)
+        yield from _games(part) if plain is None else (plain,)
 
 
 def last_game(text: str) -> int:
     """Where the last game of a text begins, as far as one can tell; 0 if all may be one game."""
-    found = max(text.rfind(f"\n\n{tag}") for tag in FIRST_TAGS)
-    if found >= 0:
-        return found + 2
+    for tail in (2**16, len(text)):  # mostly it is near the end
+        found = max(text.rfind(f"\n\n{tag}", max(0, len(text) - tail)) for tag in FIRST_TAGS)
+        if found >= 0:
+            return found + 2
     at = 0
     while (cut := _cut(text, at)) is not None:
         at = cut[2]
     return at
 
 
-def _plain_game(numbers: Iterator[int], text: str) -> GameText | None:
+def _plain_game(text: str) -> GameText | None:
     """The one game of a text, if it has nothing but tags and bare moves, as most have; quickly."""
     header, _, movetext = text.partition("\n\n")
     movetext = movetext.strip()
@@ -79,6 +79,7 @@ def _plain_game(numbers: Iterator[int], text: str) -> GameText | None:
         names is None
         or end != "]"
         or "\\" in header
+        or "\n\n" in movetext
         or any(map(movetext.__contains__, ODD))
         or not movetext.endswith(RESULTS)
         or movetext.count("1-0") + movetext.count("0-1") + movetext.count("1/2-1/2") + movetext.count("*")
@@ -87,7 +88,7 @@ def _plain_game(numbers: Iterator[int], text: str) -> GameText | None:
     ):
         return None
     movetext = movetext.replace("\n", " ")
-    return GameText(next(numbers), Header(names, parts[1::2]), movetext, _empty(movetext))
+    return GameText(Header(names, parts[1::2]), movetext, empty(movetext))
 
 
 @lru_cache(maxsize=1000)
@@ -98,17 +99,17 @@ def _tag_names(between: tuple[str, ...]) -> list[str] | None:
     return names if names and len(names) == len(between) else None
 
 
-def _games(numbers: Iterator[int], text: str) -> Iterator[GameText]:
+def _games(text: str) -> Iterator[GameText]:
     """All games of any text."""
     held, at = text + END, 0
     while (cut := _cut(held, at)) is not None:
         movetext, end, following = cut
-        yield _game(next(numbers), held[at:movetext], held[movetext:end])
+        yield _game(held[at:movetext], held[movetext:end])
         at = following
     rest = held[at:]
     if rest.strip():
         movetext = _header_end(rest, 0)
-        yield _game(next(numbers), rest[:movetext], rest[movetext:])
+        yield _game(rest[:movetext], rest[movetext:])
 
 
 def _header_end(text: str, at: int) -> int:
@@ -134,17 +135,13 @@ def _cut(text: str, at: int) -> tuple[int, int, int] | None:
     return None
 
 
-def _game(number: int, header: str, movetext: str) -> GameText:
+def _game(header: str, movetext: str) -> GameText:
     if len(movetext) > LONGEST:
-        return GameText(number, Header((), ()), "", f"no end of the game in {LONGEST:,} characters")
+        return GameText(Header((), ()), "", f"no end of the game in {LONGEST:,} characters")
     movetext, tags = movetext.strip(), TAG.findall(header)
     names, values = [name for name, _ in tags], [ESCAPED.sub(r"\1", value) for _, value in tags]
-    flaw = _flaw(movetext) or _empty(movetext)
-    return GameText(number, Header(names, values), _flattened(movetext), flaw)
-
-
-def _empty(movetext: str) -> str | None:
-    return None if movetext and movetext not in RESULTS else "it has no moves"
+    flaw = _flaw(movetext) or empty(movetext)
+    return GameText(Header(names, values), _flattened(movetext), flaw)
 
 
 def _is_open(movetext: str) -> bool:
