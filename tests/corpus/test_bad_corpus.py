@@ -13,6 +13,7 @@ import pytest
 
 from tests.corpus.commands import names_in
 from tests.sources import SAMPLE
+from zeroply.corpus.score import Split
 
 LOOKS = {
     "info": ["data", "info", "CORPUS"],
@@ -119,9 +120,11 @@ def test_a_move_beyond_the_table_is_named_with_its_game(
 ) -> None:
     corpus, out = tmp_path / "corpus", tmp_path / "out"
     shutil.copytree(sample, corpus)
-    moves = np.load(corpus / "moves.npy")
+    moves, splits = np.load(corpus / "moves.npy"), np.load(corpus / "splits.npy")
     moves[:] = 60000
+    splits[:3] = Split.test  # so that an evaluation has something to look at
     np.save(corpus / "moves.npy", moves)
+    np.save(corpus / "splits.npy", splits)
     line = refused(*(str({"CORPUS": corpus, "OUT": out}.get(word, word)) for word in LOOKS[look]))
     assert f"{corpus} is damaged: game " in line
     assert "has move 60000, which is not in the move table" in line
