@@ -202,6 +202,7 @@ def test_a_place_that_cannot_be_written_is_one_line(corpus: Path, tmp_path: Path
     assert "Not a directory" in refused("data", "build", tmp_path / "file" / "corpus", SAMPLE)
 
 
+@pytest.mark.slow
 def test_a_link_is_followed_and_a_device_is_written_to(tmp_path: Path) -> None:
     (tmp_path / "link.json").symlink_to(tmp_path / "real.json")
     arguments = ["eval", "puzzles", "chess", PUZZLES, "--limit", 2, "--json"]

@@ -118,6 +118,7 @@ def test_a_game_told_move_by_move_or_anew_is_the_same(model: str) -> None:
     assert grown == detour == talk(model, tellings[-1], "go")
 
 
+@pytest.mark.slow
 def test_temperature_and_seed_make_play_vary_and_repeat(model: str) -> None:
     def moves(*options: str) -> list[str]:
         said = talk(model, *options, "position startpos", *["go"] * 30)

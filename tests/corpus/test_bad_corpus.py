@@ -88,7 +88,7 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
 
 @pytest.mark.parametrize(
     "look",
-    [pytest.param(look, marks=pytest.mark.slow if look in ("train", "eval") else ()) for look in LOOKS],
+    [pytest.param(look, marks=() if look in ("info", "sql") else pytest.mark.slow) for look in LOOKS],
 )
 @pytest.mark.parametrize("damage", DAMAGE)
 def test_a_corpus_that_cannot_be_used_is_refused(

@@ -75,6 +75,7 @@ def test_what_is_no_condition_on_a_game_is_refused_before_anything_is_read(where
     assert "Columns:" not in line
 
 
+@pytest.mark.slow
 def test_the_same_games_are_kept_however_the_file_is_cut(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

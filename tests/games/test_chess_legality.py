@@ -112,6 +112,7 @@ def positions_of(games: Sequence[Score]) -> tuple[Rows, list[chess.Board]]:
     return replay(CHESS, moves, np.array([len(game.moves) for game in games])).state, boards
 
 
+@pytest.mark.slow
 def test_every_position_of_the_sample_games() -> None:
     rows, boards = positions_of(sample_games())
     assert len(boards) > 10_000

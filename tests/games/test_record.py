@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 
 import chess.pgn
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -40,6 +41,7 @@ def test_a_game_from_a_position_of_black_begins_with_its_number() -> None:
     assert f'[SetUp "1"]\n[FEN "{fen}"]\n\n7... D9-D8 8. I0-I5 *\n\n' in text
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_python_chess_reads_back_any_game(data: st.DataObject) -> None:
     start = now = CHESS.start(data.draw(st.sampled_from([None, "r3k2r/8/8/8/8/8/6p1/R3K2R b KQkq - 3 20"])))

@@ -208,6 +208,7 @@ def test_what_cannot_be_started_is_one_line(command: list[str], options: dict[st
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.slow
 def test_an_engine_that_will_not_quit_is_killed(tmp_path: Path) -> None:
     program = (
         "import os, sys, time; print('uciok', 'readyok', sep=chr(10), flush=True); "
