@@ -162,7 +162,7 @@ def test_ucci_answers() -> None:
         (["eval", "puzzles", "chess", str(PUZZLES), "--elo", "2400"], "--elo 2400 is for --mode human"),
         (["eval", "puzzles", "chess", str(PUZZLES), "--limit", "0"], "Invalid value for '--limit'"),
         (["export", "run", "model.safetensors"], "does not end in .onnx"),
-        (["train"], "the following arguments are required: --out. See zeroply train --help"),
+        (["train"], "are required: recipe, CORPUS[=WEIGHT], --out. See zeroply train --help"),
         (["predict", "--top"], "Option '--top' requires an argument"),
         (["no-such-command"], "No such command 'no-such-command'"),
         (["recipes", "nothing"], "there is no recipe 'nothing'"),

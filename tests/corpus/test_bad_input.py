@@ -243,8 +243,9 @@ def texts() -> list[str]:
     return [found[0], *(f"[Event {text}" for text in found[1:])]
 
 
-def assert_the_whole_ones_arrive(zeroply: Command, folder: Path, seed: int) -> None:
-    """Eight games, every other one mangled beyond recognition: the others come through."""
+def assert_the_whole_ones_arrive(zeroply: Command, folder: Path, seed: int) -> bool:
+    """Eight games, every other one mangled beyond recognition: the others come through. Whether a game was
+    left when all are mangled."""
     games, scores = texts()[:8], sample_games()[:8]
     mixed = [mangled(game, seed) if at % 2 else game for at, game in enumerate(games)]
     path, out = folder / f"{seed}.pgn", folder / f"out{seed}"
@@ -255,18 +256,19 @@ def assert_the_whole_ones_arrive(zeroply: Command, folder: Path, seed: int) -> N
     whole = folder / f"whole{seed}.pgn"
     whole.write_text(mangled("\n\n".join(games), seed), encoding="utf-8", newline="")
     done = zeroply("data", "build", folder / f"any{seed}", whole)
-    nothing = (
-        done.code == 2 and "ReadError: no game could be read" in done.error and done.error.count("\n") == 1
-    )
-    assert (done.code, done.error) == (0, "") or nothing, seed
+    if done.code == 2:  # nothing was left that is a game
+        assert done.error.startswith("ReadError: no game could be read"), seed
+        assert done.error.count("\n") == 1, seed
+    else:
+        assert (done.code, done.error) == (0, ""), seed
+    return done.code == 0
 
 
 def test_a_few_mangled_copies(zeroply: Command, tmp_path: Path) -> None:
-    for seed in range(4):
-        assert_the_whole_ones_arrive(zeroply, tmp_path, seed)
+    assert all(assert_the_whole_ones_arrive(zeroply, tmp_path, seed) for seed in range(4))
 
 
 @pytest.mark.slow
 def test_a_hundred_mangled_copies(zeroply: Command, tmp_path: Path) -> None:
-    for seed in range(4, 104):
-        assert_the_whole_ones_arrive(zeroply, tmp_path, seed)
+    left = [seed for seed in range(4, 104) if assert_the_whole_ones_arrive(zeroply, tmp_path, seed)]
+    assert set(range(4, 104)) - set(left) == {66}  # where the chance hits all eight games

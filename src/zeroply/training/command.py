@@ -63,6 +63,8 @@ def parse(arguments: Sequence[str], program: str) -> argparse.Namespace:
     parser.add_argument(
         "--no-compile", action="store_true", help="do not compile the net, which is done on a GPU otherwise"
     )
+    if not arguments:
+        return parser.parse_args(arguments)  # names all that is missing; the other way only options
     return parser.parse_intermixed_args(arguments)
 
 
