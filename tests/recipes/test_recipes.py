@@ -21,13 +21,12 @@ from zeroply.recipes import System, find_recipe, recipes, restore, save
 from zeroply.recipes.base import parameters
 from zeroply.training.export import export
 
-SMALL = {"intuition": {"width": "32", "depth": "2", "heads": "4", "inner": "64"}}
 CASES = [(name, game) for name, recipe in recipes().items() for game in recipe.games]
 
 
 def small(name: str, game: str) -> System:
     torch.manual_seed(0)
-    system = find_recipe(name).make(game_named(game), SMALL[name])
+    system = find_recipe(name).make_small(game_named(game))
     for module in (system.net, system.encoding):
         if isinstance(module, nn.Module):
             module.eval()

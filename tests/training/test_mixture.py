@@ -11,7 +11,7 @@ import pytest
 from tests.sources import CHESS, ROOT, SAMPLE
 from zeroply.corpus.build import build
 from zeroply.corpus.sample.ahead import Workers
-from zeroply.corpus.sample.choice import EVERYTHING, Positions, Sampling
+from zeroply.corpus.sample.choice import Positions, Sampling
 from zeroply.corpus.sample.movers import Movers
 from zeroply.corpus.score import Kind, Split
 from zeroply.errors import ArtefactError, ZeroplyError
@@ -52,17 +52,23 @@ def test_weights(tmp_path: Path) -> None:
 
 
 def test_shares_in_training_and_validation(games: Path, puzzles: Path) -> None:
-    mixture = Mixture.open([(games, 3.0), (puzzles, 1.0)], EVERYTHING)
+    mixture = Mixture.open([(games, 3.0), (puzzles, 1.0)])
     with Workers(0) as workers:
-        training, _ = mixture.batches(
-            Split.train, batch=128, history=2, seed=0, place=np.empty(0), workers=workers, steps=400
+        training = mixture.batches(
+            Split.train, batch=128, history=2, seed=0, place=np.empty(0), workers=workers, steps=lambda _: 400
         )
-        assert (training[7]["kind"] == Kind.puzzle).sum() == 32
-        validation, whole = mixture.batches(
-            Split.validation, batch=10**6, history=2, seed=0, place=np.empty(0), workers=workers, steps=400
+        assert (training.batches[7]["kind"] == Kind.puzzle).sum() == 32
+        validation = mixture.batches(
+            Split.validation,
+            batch=10**6,
+            history=2,
+            seed=0,
+            place=np.empty(0),
+            workers=workers,
+            steps=lambda _: 400,
         )
-    assert whole == 1
-    rows = validation[0]  # the puzzles have no such part; each position comes once
+    assert validation.steps == validation.epoch == 1
+    rows = validation.batches[0]  # the puzzles have no such part; each position comes once
     assert set(rows["kind"]) == {Kind.human}
     splits, lengths = mixture.corpora[0].splits, np.diff(mixture.corpora[0].offsets)
     assert len(rows["move"]) == lengths[splits == Split.validation].sum()
@@ -71,13 +77,13 @@ def test_shares_in_training_and_validation(games: Path, puzzles: Path) -> None:
 def test_a_mixture_of_two_games_is_refused(
     games: Path, puzzles: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    mixture = Mixture.open([(games, 1.0), (puzzles, 1.0)], EVERYTHING)
+    mixture = Mixture.open([(games, 1.0), (puzzles, 1.0)])
     object.__setattr__(mixture.corpora[1], "game", _Other())
     monkeypatch.setattr(
         "zeroply.training.mixture.Corpus.open", lambda path: mixture.corpora[int(path == puzzles)]
     )
     with pytest.raises(ZeroplyError, match=r"puzzles holds draughts, .*games chess\. Train on"):
-        Mixture.open([(games, 1.0), (puzzles, 1.0)], EVERYTHING)
+        Mixture.open([(games, 1.0), (puzzles, 1.0)])
 
 
 class _Other:
@@ -95,13 +101,28 @@ def test_the_checkpoint_records_corpora_and_sampling(games: Path, puzzles: Path,
     arguments = ["intuition", f"{games}=3", "--movers=winner", "--positions=unique", "--out", str(run)]
     main([*arguments, str(puzzles), *TINY])
     training = load_network(str(run)).about["training"]
-    recorded = [(one["weight"], one["shares"]["validation"]) for one in training["corpora"]]
-    assert recorded == [(3.0, 0.1), (1.0, 0.0)]
+    recorded = [
+        (one["weight"], one["shares"]["validation"], one["movers"], one["positions_sampled"])
+        for one in training["corpora"]
+    ]
+    assert recorded == [(3.0, 0.1, "winner", "unique"), (1.0, 0.0, "winner", "unique")]
     assert json.loads((puzzles / "manifest.json").read_text())["games"] == training["corpora"][1]["games"]
-    assert (training["movers"], training["positions_sampled"]) == ("winner", "unique")
     assert "validation_loss" in training["validation"]
     for corpus in (games, puzzles):
         assert len(list(corpus.glob("occurrences-*.npy"))) == 1
+
+
+def test_movers_of_each_corpus(games: Path, puzzles: Path) -> None:
+    mixture = Mixture.open([(games, 1.0), (puzzles, 1.0)])
+
+    def movers(*asked: Movers) -> list[Movers]:
+        return [sampling.movers for sampling in mixture.sampled(Sampling(), asked).samplings]
+
+    assert movers() == [Movers.both, Movers.both]
+    assert movers(Movers.winner) == [Movers.winner, Movers.winner]
+    assert movers(Movers.both, Movers.winner) == [Movers.both, Movers.winner]
+    with pytest.raises(ZeroplyError, match=r"--movers names 3 choices for 2 corpora"):
+        movers(Movers.both, Movers.both, Movers.both)
 
 
 def test_unknown_choices_are_explained(games: Path, tmp_path: Path) -> None:
@@ -123,26 +144,39 @@ def test_workers_do_not_change_a_run(games: Path, puzzles: Path, tmp_path: Path)
 
 def test_sampling_reaches_the_batches(games: Path) -> None:
     sampling = Sampling(movers=Movers.winner, positions=Positions.subsequences)
-    mixture = Mixture.open([(games, 1.0)], sampling)
+    mixture = Mixture.open([(games, 1.0)]).sampled(sampling)
     with Workers(0) as workers:
-        batches, whole = mixture.batches(
-            Split.train, batch=64, history=0, seed=0, place=np.empty(0), workers=workers, steps=400
+        found = mixture.batches(
+            Split.train,
+            batch=64,
+            history=0,
+            seed=0,
+            place=np.empty(0),
+            workers=workers,
+            steps=lambda n: 2 * n,
         )
-        rows = [batches[k] for k in range(whole)]
+        assert found.steps == 2 * found.epoch
+        rows = [found.batches[k] for k in range(found.epoch)]
     assert all((batch["outcome"] != 2).all() for batch in rows)
     per_game = np.bincount(np.concatenate([batch["game"] for batch in rows]))
     assert per_game.max() == 7
 
 
-def test_a_small_share_is_mixed_as_well(games: Path, puzzles: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_small_share_is_mixed_as_well(games: Path, puzzles: Path) -> None:
     """Its blocks are small; they must not come from one place of the corpus."""
-    monkeypatch.setattr("zeroply.training.mixture.BLOCK", 400_000)
-    mixture = Mixture.open([(games, 0.01), (puzzles, 0.99)], EVERYTHING)
+    mixture = Mixture.open([(games, 0.01), (puzzles, 0.99)])
     with Workers(0) as workers:
-        batches, _ = mixture.batches(
-            Split.train, batch=50_000, history=0, seed=0, place=np.empty(0), workers=workers, steps=1
+        found = mixture.batches(
+            Split.train,
+            batch=50_000,
+            history=0,
+            seed=0,
+            place=np.empty(0),
+            workers=workers,
+            steps=lambda _: 1,
+            chunk=400_000,
         )
-        rows = batches[0]
+        rows = found.batches[0]
     seen = rows["game"][rows["kind"] == Kind.human]
     assert len(seen) == 500
     assert len(np.unique(seen * 5 // len(mixture.corpora[0]))) == 5  # from every fifth of the corpus

@@ -18,7 +18,6 @@ from zeroply.corpus.store import Corpus
 from zeroply.errors import RecipeError, ZeroplyError
 from zeroply.players.load import load_network
 from zeroply.training.command import main
-from zeroply.training.schedules import warmup_stable_decay
 
 TINY = [
     f"--set={option}" for option in ("width=32", "depth=1", "heads=2", "inner=32", "warmup=5", "batch=128")
@@ -99,11 +98,3 @@ def test_a_finished_run_is_not_overwritten(corpus: Path, tmp_path: Path) -> None
 def test_a_setting_without_a_value_is_explained(corpus: Path, tmp_path: Path) -> None:
     with pytest.raises(RecipeError, match="--set width has no '='"):
         main(["intuition", str(corpus), "--out", str(tmp_path / "run"), "--set", "width"])
-
-
-def test_the_rate_rises_holds_and_falls_to_nothing() -> None:
-    share = warmup_stable_decay(steps=100, warmup=10, decay=0.2)
-    assert [share(0), share(9), share(50), share(80)] == [0.1, 1.0, 1.0, 1.0]
-    assert share(90) == 0.5
-    assert share(100) == 0.0
-    assert max(warmup_stable_decay(steps=3, warmup=1000, decay=0.4)(step) for step in range(3)) == 1.0

@@ -12,7 +12,8 @@ from torch import Tensor, nn
 
 
 class Attention(nn.Module):
-    """Every token looks at every other; `bias` adds what it knows to the logits before the softmax."""
+    """Every token looks at every other; `bias` adds what it knows to the logits before the softmax, and
+    so does a mask, where there is one: -inf hides a token from another."""
 
     def __init__(self, width: int, heads: int, bias: nn.Module) -> None:
         super().__init__()
@@ -20,12 +21,14 @@ class Attention(nn.Module):
         self.qkv = nn.Linear(width, 3 * width)
         self.out = nn.Linear(width, width)
 
-    def forward(self, x: Tensor) -> Tensor:
+    def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
         batch, length, width = x.shape
         q, k, v = self.qkv(x).view(batch, length, 3, self.heads, -1).permute(2, 0, 3, 1, 4)
         # Spelled out: boards are short, the compiler fuses bias and softmax, and the fused kernels of
         # torch are slow with a bias that wants a gradient.
         logits = q @ k.transpose(-2, -1) / math.sqrt(width // self.heads) + self.bias(x).to(q.dtype)
+        if mask is not None:
+            logits = logits + mask.to(q.dtype)
         mixed = logits.softmax(-1) @ v
         out: Tensor = self.out(mixed.transpose(1, 2).reshape(batch, length, width))
         return out
@@ -42,8 +45,8 @@ class Block(nn.Module):
             nn.Linear(width, inner), nn.GELU(approximate="tanh"), nn.Linear(inner, width)
         )
 
-    def forward(self, x: Tensor) -> Tensor:
-        x = x + self.attention(self.before_attention(x))
+    def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
+        x = x + self.attention(self.before_attention(x), mask)
         fed: Tensor = self.feed(self.before_feed(x))
         return x + fed
 
@@ -63,10 +66,10 @@ class Trunk(nn.Module):
                 # What is added back starts small, so that a deep sum starts as large as a shallow one.
                 nn.init.trunc_normal_(weight, std=0.02 / math.sqrt(2 * depth))
 
-    def forward(self, x: Tensor) -> Tensor:
-        """[B, L, D] -> [B, L, D], normalised."""
+    def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
+        """[B, L, D], and a mask that spreads to [B, heads, L, L] -> [B, L, D], normalised."""
         for block in self.blocks:
-            x = block(x)
+            x = block(x, mask)
         normed: Tensor = self.norm(x)
         return normed
 

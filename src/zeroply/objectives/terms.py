@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
+import torch
 from torch import Tensor
 
 from zeroply.games import Rows
@@ -13,18 +14,34 @@ from zeroply.games import Rows
 class Term(Protocol):
     """One loss: the mean over a batch, as a scalar."""
 
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The labels that it looks at: columns of rows beside the state of a position."""
+        ...
+
     def __call__(self, out: Mapping[str, Tensor], rows: Rows) -> Tensor: ...
+
+    def least(self, rows: Rows) -> Tensor:
+        """What even a net that knew the labels could not go below: their own entropy."""
+        ...
 
 
 class MoveNLL:
     """How surprising the played move was, in nats."""
 
+    reads = ("move",)
+
     def __call__(self, out: Mapping[str, Tensor], rows: Rows) -> Tensor:
         return -out["policy"].gather(1, rows["move"].long()[:, None]).mean()
+
+    def least(self, rows: Rows) -> Tensor:
+        return torch.zeros(())
 
 
 class OutcomeNLL:
     """How surprising the game's result was, in nats; games without a result do not count."""
+
+    reads = ("outcome",)
 
     def __call__(self, out: Mapping[str, Tensor], rows: Rows) -> Tensor:
         outcome = rows["outcome"].long()
@@ -32,6 +49,9 @@ class OutcomeNLL:
         nll = -out["wdl"].gather(1, outcome.clamp(min=0)[:, None])[:, 0]
         mean: Tensor = (nll * known).sum() / known.sum().clamp(min=1)
         return mean
+
+    def least(self, rows: Rows) -> Tensor:
+        return torch.zeros(())
 
 
 class Terms:
@@ -43,6 +63,15 @@ class Terms:
     @property
     def weights(self) -> dict[str, float]:
         return {name: weight for name, (weight, _) in self._terms.items()}
+
+    @property
+    def reads(self) -> frozenset[str]:
+        """The labels that any term looks at."""
+        return frozenset(name for _, term in self._terms.values() for name in term.reads)
+
+    def least(self, rows: Rows) -> dict[str, Tensor]:
+        """For each term by name, the least that it can be."""
+        return {name: term.least(rows) for name, (_, term) in self._terms.items()}
 
     def __call__(self, out: Mapping[str, Tensor], rows: Rows) -> tuple[Tensor, dict[str, Tensor]]:
         """The loss, and each term before weighting."""

@@ -28,7 +28,7 @@ class TorchNetwork:
     @classmethod
     def open(cls, path: Path) -> TorchNetwork:
         """A checkpoint, or the one in a run folder."""
-        return cls(*restore(path / "model.safetensors" if path.is_dir() else path))
+        return cls(*restore(path))
 
     def __call__(self, rows: Rows) -> dict[str, NDArray[np.float32]]:
         with torch.inference_mode():

@@ -22,23 +22,7 @@ from zeroply.errors import ArtefactError, RecipeError
 from zeroply.games import Game, game_named
 from zeroply.games.stamp import check_stamp, stamp
 from zeroply.objectives.terms import Terms
-
-
-@dataclass(frozen=True, kw_only=True)
-class Plan:
-    """How a system wants to be trained: AdamW, a linear warm-up, a constant rate, a linear decay to zero."""
-
-    batch: int
-    steps: int
-    rate: float
-    warmup: int
-    decay: float
-    """The last share of the steps, over which the rate falls to zero."""
-    weight_decay: float
-    forget: float
-    """Share of rows whose past, and share of those whose rating, is hidden in training."""
-    flip: float = 0.0
-    """Share of rows seen in a mirror, left and right exchanged, in games where that changes nothing."""
+from zeroply.recipes.plan import Plan
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +34,7 @@ class System:
     game: Game
     encoding: Encoding
     net: nn.Module
-    """Streams -> outputs: `policy` [B, M] log-probabilities, `wdl` [B, 3]."""
+    """Streams -> outputs by name, as `players.base.Network` lists them."""
     objective: Terms
     plan: Plan
 
@@ -63,6 +47,7 @@ class Recipe:
     games: tuple[str, ...]
     build: Callable[[Any, Game], System]
     options: type[Any]
+    small: Mapping[str, Any]
     summary: str
 
     def explained(self) -> list[tuple[str, Any, str]]:
@@ -93,6 +78,10 @@ class Recipe:
                 ) from None
         return self.build(self._options(changes), game)
 
+    def make_small(self, game: Game) -> System:
+        """Build it at the size that tests can train in seconds."""
+        return self.build(self._options(self.small), game)
+
     def _options(self, changes: Mapping[str, Any]) -> Any:
         options = replace(self.options(), **changes)
         for field in fields(options):
@@ -101,27 +90,32 @@ class Recipe:
                 raise RecipeError(
                     f"option {field.name}={value} of '{self.name}' cannot be negative or endless"
                 )
-        for name in ("batch", "steps"):
-            if getattr(options, name) < 1:
+        for name in ("batch", "steps", "epochs"):
+            if getattr(options, name, 1) < 1:
                 raise RecipeError(
                     f"option {name}={getattr(options, name)} of '{self.name}' must be at least 1"
                 )
         return options
 
 
+BEST, LAST = "model.safetensors", "last.safetensors"
+"""Checkpoints in a run folder: the best by its validation part (without one, the last), and the last."""
 TRUTH = {"true": True, "false": False}
 _REGISTRY: dict[str, Recipe] = {}
 
 
 def recipe(
-    name: str, *, games: tuple[str, ...]
+    name: str, *, games: tuple[str, ...], small: Mapping[str, Any]
 ) -> Callable[[Callable[[Any, Game], System]], Callable[[Any, Game], System]]:
-    """Register `build(options, game)`; its module holds the `Options` and, as docstring, the summary."""
+    """Register `build(options, game)`; its module holds the `Options` and, as docstring, the summary.
+
+    `small` are options of a net that tests can train in seconds on a CPU.
+    """
 
     def register(build: Callable[[Any, Game], System]) -> Callable[[Any, Game], System]:
         module = importlib.import_module(build.__module__)
         summary = (module.__doc__ or "").strip().splitlines()[0]
-        _REGISTRY[name] = Recipe(name, games, build, build.__globals__["Options"], summary)
+        _REGISTRY[name] = Recipe(name, games, build, build.__globals__["Options"], small, summary)
         return build
 
     return register
@@ -155,7 +149,10 @@ def save(system: System, path: Path, training: Mapping[str, Any]) -> None:
 
 
 def restore(path: Path) -> tuple[System, dict[str, Any]]:
-    """The system of a checkpoint, weights loaded, in evaluation mode; and what the file says of itself."""
+    """The system of a checkpoint or of a run folder's best one, weights loaded, in evaluation mode; and what
+    the file says of itself."""
+    if path.is_dir():
+        path = path / (BEST if (path / BEST).exists() else LAST)
     tensors, about = load_checkpoint(path)
     game = game_named(about["game"])
     check_stamp(about, game, str(path))

@@ -13,7 +13,9 @@ from zeroply.nets.geometry import StaticGeometry
 from zeroply.nets.net import EmbedVectors, Net
 from zeroply.nets.trunk import Trunk
 from zeroply.objectives.terms import MoveNLL, OutcomeNLL, Terms
-from zeroply.recipes.base import Plan, System, recipe
+from zeroply.recipes.base import System, recipe
+from zeroply.recipes.plan import AdamW, Plan, Steps
+from zeroply.recipes.schedules import WarmupStableDecay
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +52,11 @@ class Options:
     """Pull of AdamW on matrices towards zero."""
 
 
-@recipe("intuition", games=("chess", "xiangqi"))
+@recipe(
+    "intuition",
+    games=("chess", "xiangqi"),
+    small={"width": 32, "depth": 2, "heads": 4, "inner": 64, "batch": 128, "warmup": 5, "rate": 3e-3},
+)
 def build(options: Options, game: Game) -> System:
     if not options.heads or not options.width or options.width % options.heads:
         raise RecipeError(
@@ -78,11 +84,9 @@ def build(options: Options, game: Game) -> System:
         objective=Terms(policy=(1.0, MoveNLL()), wdl=(options.outcome_weight, OutcomeNLL())),
         plan=Plan(
             batch=options.batch,
-            steps=options.steps,
-            rate=options.rate,
-            warmup=options.warmup,
-            decay=options.decay,
-            weight_decay=options.weight_decay,
+            length=Steps(options.steps),
+            optimizer=AdamW(rate=options.rate, weight_decay=options.weight_decay, betas=(0.9, 0.98)),
+            schedule=WarmupStableDecay(warmup=options.warmup, decay=options.decay),
             forget=options.forget,
             flip=options.flip,
         ),

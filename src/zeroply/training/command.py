@@ -9,10 +9,11 @@ from datetime import timedelta
 from pathlib import Path
 from typing import NoReturn
 
-from zeroply.corpus.sample.choice import Positions, Sampling
+from zeroply.corpus.sample.choice import Positions
 from zeroply.corpus.sample.movers import Movers
 from zeroply.errors import RecipeError, StoppedError, ZeroplyError
 from zeroply.recipes import find_recipe
+from zeroply.recipes.base import LAST
 from zeroply.training.loop import Run, train
 from zeroply.training.mixture import Mixture, weighted
 
@@ -35,16 +36,17 @@ def parse(arguments: Sequence[str], program: str) -> argparse.Namespace:
     )
     parser.add_argument(
         "--movers",
-        choices=[movers.value for movers in Movers],
-        default=Movers.both.value,
-        help="learn the moves of both sides or of the winner, both in a draw (default both)",
+        type=_movers,
+        default=(),
+        metavar="both|winner",
+        help="learn the moves of both sides or of the winner, both in a draw (default: the recipe's); "
+        "for several corpora one for each: both,winner",
     )
     parser.add_argument(
         "--positions",
         choices=[positions.value for positions in Positions],
-        default=Positions.all.value,
         help="once an epoch all positions, all different ones, or of each game a stretch of moves from its "
-        "start, one to its end and up to five random ones (default all)",
+        "start, one to its end and up to five random ones (default: the recipe's)",
     )
     parser.add_argument(
         "--workers",
@@ -66,6 +68,14 @@ def parse(arguments: Sequence[str], program: str) -> argparse.Namespace:
     if not arguments:
         return parser.parse_args(arguments)  # names all that is missing; the other way only options
     return parser.parse_intermixed_args(arguments)
+
+
+def _movers(text: str) -> tuple[Movers, ...]:
+    try:
+        return tuple(Movers(one) for one in text.split(","))
+    except ValueError:
+        known = ", ".join(movers.value for movers in Movers)
+        raise argparse.ArgumentTypeError(f"'{text}' is not one of {known}, or several with commas") from None
 
 
 class _Parser(argparse.ArgumentParser):
@@ -96,12 +106,11 @@ def _duration(text: str) -> timedelta:
 def main(arguments: Sequence[str], program: str = "python -m zeroply.training") -> None:
     given = parse(arguments, program)
     settings = dict(_setting(text) for text in given.set)
-    if (given.out / "model.safetensors").exists():
+    if any(given.out.glob("*.safetensors")):
         raise ZeroplyError(
             f"{given.out} already holds a trained model. Choose another --out or remove it first"
         )
-    sampling = Sampling(movers=Movers(given.movers), positions=Positions(given.positions))
-    mixture = Mixture.open([weighted(text) for text in given.corpora], sampling)
+    mixture = Mixture.open([weighted(text) for text in given.corpora])
     recipe = find_recipe(given.recipe)
     run = Run(
         out=given.out,
@@ -110,6 +119,8 @@ def main(arguments: Sequence[str], program: str = "python -m zeroply.training") 
         overfit=given.overfit,
         compiled=not given.no_compile,
         workers=given.workers,
+        movers=given.movers,
+        positions=None if given.positions is None else Positions(given.positions),
     )
     if given.out.exists() and not given.out.is_dir():
         raise ZeroplyError(f"--out {given.out} is a file. Choose a folder")
@@ -117,7 +128,7 @@ def main(arguments: Sequence[str], program: str = "python -m zeroply.training") 
     try:
         model = train(lambda: recipe.make(mixture.game, settings), mixture, run)
     except KeyboardInterrupt:
-        kept = given.out / "model.safetensors"
+        kept = given.out / LAST
         raise StoppedError(f"{kept} is as far as it came" if kept.exists() else "no model yet") from None
     finally:
         if made and given.out.is_dir() and not any(given.out.iterdir()):

@@ -1,4 +1,4 @@
-"""A run's diary: metrics.jsonl, a line for people now and then, and a checkpoint every minute."""
+"""A run's diary: metrics.jsonl, and a line for people now and then."""
 
 from __future__ import annotations
 
@@ -7,38 +7,45 @@ import math
 import sys
 import time
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytorch_lightning as pl
-import torch
 from torch import Tensor
 
 from zeroply.errors import ZeroplyError
-from zeroply.recipes import System, save
-from zeroply.training.mixture import Mixture
+from zeroply.recipes.plan import Epochs, Steps
 
 EVERY = 50
 """Steps between entries: reading a loss waits for the device."""
-SAVE_SECONDS = 60.0
+EPOCH_PARTS = 20
+"""Entries in an epoch, where a run is counted in epochs."""
 PRINT_SECONDS = 5.0
+TOP1 = "top1"
 
 
 class Diary(pl.Callback):
-    def __init__(self, system: System, mixture: Mixture, out: Path, seed: int) -> None:
-        self.model = out / "model.safetensors"
-        self._system, self._out = system, out
+    def __init__(self, out: Path, length: Steps | Epochs, epoch: int) -> None:
         (out / "metrics.jsonl").unlink(missing_ok=True)
-        self._about: dict[str, Any] = {
-            "seed": seed,
-            **mixture.about(),
-            "date": datetime.now(UTC).date().isoformat(),
-            "torch": torch.__version__,
+        self._out, self._epoch = out, epoch
+        self._by_epoch = isinstance(length, Epochs)
+        self._every = max(1, epoch // EPOCH_PARTS) if self._by_epoch else EVERY
+        self._done = self._positions = self._marked_positions = 0
+        self._right: Tensor | float = 0.0
+        self._seen = 0
+        self._learnt: dict[str, Any] = {}
+        self._started = self._marked = time.monotonic()
+        self._printed = -math.inf if self._by_epoch else self._started
+
+    def so_far(self) -> dict[str, Any]:
+        """What a checkpoint records of the run's course."""
+        return {
+            "steps": self._done,
+            "epoch": round(self._done / self._epoch, 3),
+            "positions": self._positions,
+            "seconds": round(time.monotonic() - self._started),
+            **self._learnt,
         }
-        self._positions = 0
-        self._started = self._marked = self._saved = self._printed = time.monotonic()
-        self._marked_positions = 0
 
     def on_train_batch_end(
         self,
@@ -48,60 +55,57 @@ class Diary(pl.Callback):
         batch: Mapping[str, Tensor],
         step: int,
     ) -> None:
-        self._positions += len(batch["move"])
-        done = trainer.global_step
-        if done % EVERY and done != trainer.max_steps:
+        count = len(batch["move"])
+        self._positions += count
+        self._done = done = trainer.global_step
+        if TOP1 in outputs["terms"]:
+            self._right, self._seen = self._right + outputs["terms"][TOP1] * count, self._seen + count
+        if done % self._every and done != trainer.max_steps:
             return
         terms = {name: float(value) for name, value in outputs["terms"].items()}
         now = time.monotonic()
         rate = (self._positions - self._marked_positions) / max(now - self._marked, 1e-9)
         self._marked, self._marked_positions = now, self._positions
-        entry = {"step": done, "positions": self._positions, "seconds": round(now - self._started, 2)}
-        self._write({**entry, "positions_per_second": round(rate), **terms})
+        self._write({**self._entry(), "positions_per_second": round(rate), **terms})
         broken = [name for name, value in terms.items() if not math.isfinite(value)]
         if broken:
             raise ZeroplyError(
                 f"the loss '{broken[0]}' is not finite at step {done}. Try a lower rate: --set rate=…"
             )
-        if now - self._printed >= PRINT_SECONDS or done == trainer.max_steps:
+        if self._by_epoch or now - self._printed >= PRINT_SECONDS or done == trainer.max_steps:
             self._printed = now
             left = (trainer.max_steps - done) * (now - self._started) / done
             losses = "  ".join(f"{name} {value:.4f}" for name, value in terms.items())
-            print(
-                f"step {done}/{trainer.max_steps}  {losses}  {rate:,.0f} positions/s  {left:.0f} s left",
-                file=sys.stderr,
+            where = (
+                f"epoch {done / self._epoch:.2f}" if self._by_epoch else f"step {done}/{trainer.max_steps}"
             )
-        if now - self._saved >= SAVE_SECONDS:
-            self._save(trainer)
+            print(f"{where}  {losses}  {rate:,.0f} positions/s  {left:.0f} s left", file=sys.stderr)
 
     def on_validation_end(self, trainer: pl.Trainer, lesson: pl.LightningModule) -> None:
-        found = {
-            name: float(value)
-            for name, value in trainer.callback_metrics.items()
-            if name.startswith("validation")
-        }
-        self._write({"step": trainer.global_step, **found})
-        self._about["validation"] = found
-        print("  ".join(f"{name} {value:.4f}" for name, value in found.items()), file=sys.stderr)
+        found = _measured(trainer, "validation")
+        self._learnt = {"validation": found}
+        if self._seen:
+            self._learnt["training_top1"] = round(float(self._right) / self._seen, 6)
+            self._right, self._seen = 0.0, 0
+        self._record({**self._learnt, **found})
 
-    def on_exception(self, trainer: pl.Trainer, lesson: pl.LightningModule, exception: BaseException) -> None:
-        if trainer.global_step and not isinstance(
-            exception, ZeroplyError
-        ):  # a broken loss is not worth keeping
-            self._save(trainer)
+    def on_test_end(self, trainer: pl.Trainer, lesson: pl.LightningModule) -> None:
+        self._record(_measured(trainer, "test"))
 
-    def on_train_end(self, trainer: pl.Trainer, lesson: pl.LightningModule) -> None:
-        self._save(trainer)
+    def _entry(self) -> dict[str, Any]:
+        seconds = round(time.monotonic() - self._started, 2)
+        return {"step": self._done, "positions": self._positions, "seconds": seconds}
 
-    def _save(self, trainer: pl.Trainer) -> None:
-        self._saved = time.monotonic()
-        done = {
-            "steps": trainer.global_step,
-            "positions": self._positions,
-            "seconds": round(self._saved - self._started),
-        }
-        save(self._system, self.model, {**self._about, **done})
+    def _record(self, found: Mapping[str, Any]) -> None:
+        numbers = {name: value for name, value in found.items() if isinstance(value, float)}
+        self._write({"step": self._done, **numbers})
+        print("  ".join(f"{name} {value:.4f}" for name, value in numbers.items()), file=sys.stderr)
 
     def _write(self, entry: Mapping[str, Any]) -> None:
         with (self._out / "metrics.jsonl").open("a", encoding="utf-8") as file:
             file.write(json.dumps(entry) + "\n")
+
+
+def _measured(trainer: pl.Trainer, part: str) -> dict[str, float]:
+    metrics = trainer.callback_metrics.items()
+    return {name: float(value) for name, value in metrics if name.startswith(f"{part}_")}

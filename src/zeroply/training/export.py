@@ -41,7 +41,7 @@ def export(checkpoint: Path, out: Path, *, int8: bool = False) -> None:
     """Write `out`; with `int8` the matrices of layers are stored and multiplied as 8-bit integers."""
     if out.suffix != ".onnx":
         raise ArtefactError(f"'{out}' does not end in .onnx, by which models are known. Choose another name")
-    system, about = restore(checkpoint / "model.safetensors" if checkpoint.is_dir() else checkpoint)
+    system, about = restore(checkpoint)
     graph = Graph(system).eval()
     columns = _example(system)
     graph(*columns)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
+import math
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,20 +19,25 @@ from torch import Tensor, nn
 from torch.optim.lr_scheduler import LambdaLR
 from torch.utils.data import DataLoader, Dataset
 
+from zeroply.artefacts import load_checkpoint
 from zeroply.corpus.sample.ahead import Workers
-from zeroply.corpus.sample.mixing import Batches
+from zeroply.corpus.sample.choice import Positions
+from zeroply.corpus.sample.movers import Movers
 from zeroply.corpus.score import Split
 from zeroply.recipes import System
-from zeroply.training.diary import Diary
+from zeroply.recipes.plan import Epochs, Steps
+from zeroply.recipes.schedules import Schedule
+from zeroply.training.diary import TOP1, Diary
 from zeroply.training.flip import flip
 from zeroply.training.forget import forget
-from zeroply.training.mixture import Mixture
-from zeroply.training.schedules import warmup_stable_decay
+from zeroply.training.keeper import Keeper
+from zeroply.training.mixture import Lessons, Mixture
 
 VALIDATIONS = 20
 """Looks at the validation part in a long run; in a short one they come VALIDATION_GAP steps apart."""
 VALIDATION_GAP = 500
-VALIDATION_BATCHES = 50
+VALIDATION_ROWS = 204_800
+"""Positions of the validation part that are looked at, at most."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,28 +53,31 @@ class Run:
     """Compile the net where there is a GPU."""
     workers: int = 0
     """Processes that replay games before they are needed; 0: they are replayed where the net is."""
+    movers: tuple[Movers, ...] = ()
+    """Whose moves are learned, of all corpora or of each; none: as the plan has it."""
+    positions: Positions | None = None
 
 
-class Steps(Dataset[dict[str, Tensor]]):
-    """Batches 0 … steps - 1; each is made on the device when it is asked for."""
+class Ordered(Dataset[dict[str, Tensor]]):
+    """Batches in their order, each made on the device when it is asked for; or the first one all over."""
 
-    def __init__(self, batches: Batches, steps: int, *, overfit: bool = False) -> None:
-        self._batches, self._steps, self._overfit = batches, steps, overfit
+    def __init__(self, lessons: Lessons, *, first_only: bool = False) -> None:
+        self._lessons, self._first_only = lessons, first_only
 
     def __len__(self) -> int:
-        return self._steps
+        return self._lessons.steps
 
     def __getitem__(self, step: int) -> dict[str, Tensor]:
-        return self._batches[0 if self._overfit else step]
+        return self._lessons.batches[0 if self._first_only else step]
 
 
 class Lesson(pl.LightningModule):
     """One step: rows, streams, outputs, loss. Knows neither a game nor a recipe by name."""
 
-    def __init__(self, system: System, mixture: Mixture, run: Run, workers: Workers) -> None:
+    def __init__(self, system: System, run: Run, steps: int, epoch: int) -> None:
         super().__init__()
         self.net, self.encoding = system.net, system.encoding
-        self._system, self._mixture, self._run, self._workers = system, mixture, run, workers
+        self._system, self._run, self._steps, self._epoch = system, run, steps, epoch
         self._forward: Callable[[dict[str, Tensor]], dict[str, Tensor]] = self._plain_forward
 
     def _plain_forward(self, rows: dict[str, Tensor]) -> dict[str, Tensor]:
@@ -88,59 +98,54 @@ class Lesson(pl.LightningModule):
         seen = forget(rows, self._system.plan.forget, self._run.seed, step)
         out = self._forward({name: seen[name] for name in self.encoding.reads})
         loss, terms = self._system.objective(out, rows)
-        return {"loss": loss, "terms": {name: term.detach() for name, term in terms.items()}}
+        found = {**terms, **_top1(out, rows)}
+        return {"loss": loss, "terms": {name: value.detach() for name, value in found.items()}}
 
     def validation_step(self, rows: dict[str, Tensor], step: int) -> None:
+        self._look(rows, "validation")
+
+    def test_step(self, rows: dict[str, Tensor], step: int) -> None:
+        self._look(rows, "test")
+
+    def _look(self, rows: dict[str, Tensor], part: str) -> None:
         out = self._plain_forward(rows)
         loss, terms = self._system.objective(out, rows)
-        found = {f"validation_{name}": term for name, term in {"loss": loss, **terms}.items()}
-        if "policy" in out:
-            found["validation_top1"] = (out["policy"].argmax(1) == rows["move"]).float().mean()
-        self.log_dict(found, batch_size=len(rows["move"]))
-
-    def _batches(self, split: Split, batch: int, seed: int, steps: int) -> tuple[Batches, int]:
-        return self._mixture.batches(
-            split,
-            batch=batch,
-            history=self.encoding.history,
-            seed=seed,
-            place=torch.empty(0, device=self._place),
-            workers=self._workers,
-            steps=steps,
-            tell=lambda line: print(line, file=sys.stderr),
+        found = {"loss": loss, **terms, **_top1(out, rows)}
+        self.log_dict(
+            {f"{part}_{name}": value for name, value in found.items()}, batch_size=len(rows["move"])
         )
-
-    def train_dataloader(self) -> DataLoader[dict[str, Tensor]]:
-        plan, overfit = self._system.plan, self._run.overfit
-        steps = 1 if overfit else plan.steps
-        batches, _ = self._batches(Split.train, overfit or plan.batch, self._run.seed, steps)
-        return DataLoader(Steps(batches, plan.steps, overfit=overfit > 0), batch_size=None)
-
-    def val_dataloader(self) -> DataLoader[dict[str, Tensor]]:
-        batches, whole = self._batches(Split.validation, self._system.plan.batch, 0, VALIDATION_BATCHES)
-        return DataLoader(Steps(batches, min(whole, VALIDATION_BATCHES)), batch_size=None)
 
     def configure_gradient_clipping(self, optimizer: Any, *_: Any, **__: Any) -> None:
         # Lightning refuses to clip for fused optimizers, for the sake of float16 scaling, which we never use.
-        nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)
+        nn.utils.clip_grad_norm_(self.net.parameters(), self._system.plan.clip)
 
     def configure_optimizers(self) -> Any:
         plan = self._system.plan
-        matrices = [weight for name, weight in self.net.named_parameters() if _decays(name, weight)]
-        others = [weight for name, weight in self.net.named_parameters() if not _decays(name, weight)]
-        groups: list[dict[str, Any]] = [{"params": matrices}, {"params": others, "weight_decay": 0.0}]
+        groups: dict[tuple[bool, float], list[nn.Parameter]] = {}
+        for name, weight in self.net.named_parameters():
+            factor = next((factor for begin, factor in plan.slower.items() if name.startswith(begin)), 1.0)
+            groups.setdefault((_decays(name, weight), factor), []).append(weight)
         optimizer = torch.optim.AdamW(
-            groups,
-            lr=plan.rate,
-            betas=(0.9, 0.98),
-            weight_decay=plan.weight_decay,
+            [
+                {
+                    "params": weights,
+                    "lr": factor * plan.optimizer.rate,
+                    "weight_decay": plan.optimizer.weight_decay if decays else 0.0,
+                }
+                for (decays, factor), weights in groups.items()
+            ],
+            betas=plan.optimizer.betas,
             fused=self._place.type == "cuda",
         )
-        share = warmup_stable_decay(steps=plan.steps, warmup=plan.warmup, decay=plan.decay)
+        share = partial(_share, plan.schedule, self._steps, self._epoch)
         return {
             "optimizer": optimizer,
             "lr_scheduler": {"scheduler": LambdaLR(optimizer, share), "interval": "step"},
         }
+
+
+def _share(schedule: Schedule, steps: int, epoch: int, step: int) -> float:
+    return schedule(step, steps, epoch)
 
 
 def _decays(name: str, weight: nn.Parameter) -> bool:
@@ -148,37 +153,91 @@ def _decays(name: str, weight: nn.Parameter) -> bool:
     return weight.ndim == 2 and name.endswith(".weight")
 
 
+def _top1(out: Mapping[str, Tensor], rows: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """How often the likeliest move was the played one, for nets that have a policy."""
+    if "policy" not in out:
+        return {}
+    return {TOP1: (out["policy"].argmax(1) == rows["move"]).float().mean()}
+
+
 def train(make: Callable[[], System], mixture: Mixture, run: Run) -> Path:
-    """Build a system under the run's seed and train it; returns the path of its checkpoint."""
+    """Build a system under the run's seed and train it; returns the path of its best checkpoint."""
     pl.seed_everything(run.seed, verbose=False)
     torch.set_float32_matmul_precision("high")
     system = make()
-    run.out.mkdir(parents=True, exist_ok=True)
-    diary = Diary(system, mixture, run.out, run.seed)
+    plan = system.plan
+    mixture = mixture.sampled(plan.sampling, run.movers, run.positions)
     cuda = torch.cuda.is_available()
-    watched = not run.overfit and mixture.has(Split.validation)
     logging.getLogger("pytorch_lightning").setLevel(logging.ERROR)  # its greetings and advice
     with warnings.catch_warnings(), Workers(run.workers) as workers:
         # Blocks of many batches are made on the device or by workers of our own, not by Lightning's loaders.
         warnings.filterwarnings("ignore", message=".*does not have many workers.*")
+        warnings.filterwarnings("ignore", message=".*have no `val_dataloader`.*")  # a corpus may have none
         warnings.filterwarnings("ignore", message=".*LeafSpec.*")  # Lightning's own, of torch's internals
+        batches = partial(
+            mixture.batches,
+            history=system.encoding.history,
+            place=torch.empty(0, device="cuda" if cuda else "cpu"),
+            workers=workers,
+            chunk=plan.chunk,
+            tell=lambda line: print(line, file=sys.stderr),
+        )
+        lessons = batches(
+            Split.train, batch=run.overfit or plan.batch, seed=run.seed, steps=partial(_steps, plan.length)
+        )
+
+        def look_at(split: Split, rows: float) -> DataLoader[dict[str, Tensor]]:
+            """The first `rows` positions of a part, or all."""
+            part = batches(
+                split, batch=plan.batch, seed=0, steps=lambda epoch: int(min(rows // plan.batch, epoch))
+            )
+            return DataLoader(Ordered(part), batch_size=None)
+
+        watched = not run.overfit and mixture.has(Split.validation)
+        validation = look_at(Split.validation, max(VALIDATION_ROWS, plan.batch)) if watched else None
+        run.out.mkdir(parents=True, exist_ok=True)
+        diary = Diary(run.out, plan.length, lessons.epoch)
+        about = {"seed": run.seed, **mixture.about(), **_circumstances()}
+        keeper = Keeper(system, run.out, lessons.epoch, diary, about)
         trainer = pl.Trainer(
             accelerator="gpu" if cuda else "cpu",
             devices=1,
             precision="bf16-mixed" if cuda else "32-true",
-            max_steps=system.plan.steps,
+            max_steps=lessons.steps,
             max_time=run.max_time,
-            val_check_interval=min(system.plan.steps, max(VALIDATION_GAP, system.plan.steps // VALIDATIONS)),
+            val_check_interval=_gap(plan.length, lessons),
             num_sanity_val_steps=0,
-            limit_val_batches=None if watched else 0,
             logger=False,
             enable_checkpointing=False,
             enable_progress_bar=False,
             enable_model_summary=False,
-            callbacks=[diary],
+            callbacks=[diary, keeper],
         )
+        lesson = Lesson(system, run, lessons.steps, lessons.epoch)
         try:
-            trainer.fit(Lesson(system, mixture, run, workers))
+            trainer.fit(
+                lesson, DataLoader(Ordered(lessons, first_only=run.overfit > 0), batch_size=None), validation
+            )
+            if validation is not None and keeper.looked_at < trainer.global_step:
+                trainer.validate(lesson, validation, verbose=False)
+            if plan.tests and not run.overfit and mixture.has(Split.test):
+                system.net.load_state_dict(load_checkpoint(keeper.best)[0])
+                trainer.test(lesson, look_at(Split.test, math.inf), verbose=False)
         except SystemExit:  # how Lightning ends after Ctrl-C and after SIGTERM, the latter with code 0
             raise KeyboardInterrupt from None
-    return diary.model
+    return keeper.best
+
+
+def _steps(length: Steps | Epochs, epoch: int) -> int:
+    return length.count if isinstance(length, Steps) else length.count * epoch
+
+
+def _gap(length: Steps | Epochs, lessons: Lessons) -> int:
+    """Steps between looks at the validation part."""
+    if isinstance(length, Epochs):
+        return lessons.epoch
+    return min(lessons.steps, max(VALIDATION_GAP, lessons.steps // VALIDATIONS))
+
+
+def _circumstances() -> dict[str, str]:
+    return {"date": datetime.now(UTC).date().isoformat(), "torch": torch.__version__}

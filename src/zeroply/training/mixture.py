@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from zeroply.corpus.sample.ahead import Workers
-from zeroply.corpus.sample.choice import Sampling
+from zeroply.corpus.sample.choice import EVERYTHING, Positions, Sampling
 from zeroply.corpus.sample.mixing import Batches, rows_before_repeats
-from zeroply.corpus.sample.movers import samples_any
+from zeroply.corpus.sample.movers import Movers, samples_any
 from zeroply.corpus.sample.shuffle import BLOCK, Draw, Shuffle
 from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
@@ -21,13 +21,23 @@ from zeroply.games.base import Array
 
 
 @dataclass(frozen=True)
+class Lessons:
+    """Batches 0 … steps - 1; after every `epoch` of them positions come again."""
+
+    batches: Batches
+    steps: int
+    epoch: int
+
+
+@dataclass(frozen=True)
 class Mixture:
     corpora: tuple[Corpus, ...]
     weights: tuple[float, ...]
-    sampling: Sampling
+    samplings: tuple[Sampling, ...]
+    """What is sampled of each."""
 
     @classmethod
-    def open(cls, weighted: Sequence[tuple[Path, float]], sampling: Sampling) -> Mixture:
+    def open(cls, weighted: Sequence[tuple[Path, float]]) -> Mixture:
         corpora = tuple(Corpus.open(path) for path, _ in weighted)
         for corpus in corpora:
             if corpus.game.name != corpora[0].game.name:
@@ -35,7 +45,22 @@ class Mixture:
                     f"{corpus.path} holds {corpus.game.name}, {corpora[0].path} {corpora[0].game.name}. "
                     "Train on corpora of one game"
                 )
-        return cls(corpora, tuple(weight for _, weight in weighted), sampling)
+        return cls(corpora, tuple(weight for _, weight in weighted), (EVERYTHING,) * len(corpora))
+
+    def sampled(
+        self, usual: Sampling, movers: Sequence[Movers] = (), positions: Positions | None = None
+    ) -> Mixture:
+        """With `usual` for all corpora; `movers`, one for all or one for each, and `positions` change it."""
+        if len(movers) not in (0, 1, len(self.corpora)):
+            raise ZeroplyError(
+                f"--movers names {len(movers)} choices for {len(self.corpora)} corpora. "
+                "Give one for all or one for each"
+            )
+        of_each = (
+            movers if len(movers) == len(self.corpora) else [*movers, usual.movers][:1] * len(self.corpora)
+        )
+        chosen = [Sampling(movers=one, positions=positions or usual.positions) for one in of_each]
+        return replace(self, samplings=tuple(chosen))
 
     @property
     def game(self) -> Game:
@@ -46,16 +71,19 @@ class Mixture:
         named = ("games", "plies", "shares", "sources")
         return {
             "corpora": [
-                {"weight": weight, **{key: corpus.manifest[key] for key in named}}
-                for corpus, weight in zip(self.corpora, self.weights, strict=True)
+                {
+                    "weight": weight,
+                    "movers": sampling.movers.value,
+                    "positions_sampled": sampling.positions.value,
+                    **{key: corpus.manifest[key] for key in named},
+                }
+                for corpus, weight, sampling in self._parts()
             ],
             "rated": any(corpus.ratings.any() for corpus in self.corpora),
-            "movers": self.sampling.movers.value,
-            "positions_sampled": self.sampling.positions.value,
         }
 
     def has(self, split: Split) -> bool:
-        return any(self._samples(corpus, split) for corpus in self.corpora)
+        return any(samples_any(corpus, split, sampling.movers) for corpus, _, sampling in self._parts())
 
     def batches(
         self,
@@ -66,42 +94,43 @@ class Mixture:
         seed: int,
         place: Array,
         workers: Workers,
-        steps: int,
+        steps: Callable[[int], int],
+        chunk: int = BLOCK,
         tell: Callable[[str], None] = lambda _: None,
-    ) -> tuple[Batches, int]:
-        """The first `steps` batches of a split, and how many there are before a position comes again.
+    ) -> Lessons:
+        """The first batches of a split: `steps` says how many, given how many make an epoch.
 
-        Corpora without a validation part are left out, the shares of the others kept; one without a training
-        part is an error. Only in training may a batch hold more than all the positions there are.
+        Corpora without a validation or test part are left out, the shares of the others kept; one without a
+        training part is an error. Only in training may a batch hold more than all the positions there are.
         """
         parts = [
-            (corpus, weight)
-            for corpus, weight in zip(self.corpora, self.weights, strict=True)
-            if split is Split.train or self._samples(corpus, split)
+            (corpus, weight, sampling)
+            for corpus, weight, sampling in self._parts()
+            if split is Split.train or samples_any(corpus, split, sampling.movers)
         ]
-        total = sum(weight for _, weight in parts)
+        weights = [weight for _, weight, _ in parts]
         streams = [
             workers.stream(Shuffle(draw, place, tell))
             for draw in (
                 Draw(
                     path=corpus.path,
                     split=split,
-                    sampling=self.sampling,
+                    sampling=sampling,
                     seed=seed,
-                    block=math.ceil(BLOCK * weight / total),  # so that all blocks last for as many batches
+                    block=math.ceil(chunk * weight / sum(weights)),  # so that blocks last for as many batches
                 )
-                for corpus, weight in parts
+                for corpus, weight, sampling in parts
             )
         ]
-        weights = [weight for _, weight in parts]
         rows = rows_before_repeats(streams, weights)
         batch = batch if split is Split.train else min(batch, rows)
-        whole = max(1, rows // batch)
-        steps = steps if split is Split.train else min(steps, whole)
-        return Batches(streams, weights, batch=batch, history=history, steps=steps), whole
+        epoch = max(1, rows // batch)
+        wanted = steps(epoch) if split is Split.train else min(steps(epoch), epoch)
+        batches = Batches(streams, weights, batch=batch, history=history, steps=wanted)
+        return Lessons(batches, wanted, epoch)
 
-    def _samples(self, corpus: Corpus, split: Split) -> bool:
-        return samples_any(corpus, split, self.sampling.movers)
+    def _parts(self) -> Iterator[tuple[Corpus, float, Sampling]]:
+        return zip(self.corpora, self.weights, self.samplings, strict=True)
 
 
 def weighted(text: str) -> tuple[Path, float]:

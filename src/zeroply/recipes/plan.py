@@ -1,0 +1,59 @@
+"""How a system wants to be trained: all numbers that its seed names beside the net."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from zeroply.corpus.sample.choice import EVERYTHING, Sampling
+from zeroply.corpus.sample.shuffle import BLOCK
+from zeroply.recipes.schedules import Schedule
+
+
+@dataclass(frozen=True)
+class Steps:
+    """A run of so many steps; epochs of the corpora come and go within."""
+
+    count: int
+
+
+@dataclass(frozen=True)
+class Epochs:
+    """A run of so many times through the corpora, with a look at the validation part after each."""
+
+    count: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class AdamW:
+    """Decay is for matrices alone; without it this is Adam."""
+
+    rate: float
+    weight_decay: float = 0.0
+    betas: tuple[float, float] = (0.9, 0.999)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    batch: int
+    length: Steps | Epochs
+    optimizer: AdamW
+    schedule: Schedule
+    clip: float = 1.0
+    """Gradients whose norm is greater are shortened to it."""
+    slower: Mapping[str, float] = field(default_factory=dict)
+    """Factors on the rate of parameters whose names begin so."""
+    sampling: Sampling = EVERYTHING
+    """Which positions are learned unless the command says otherwise."""
+    chunk: int = BLOCK
+    """Positions mixed at a time."""
+    forget: float = 0.0
+    """Share of rows whose past, and share of those whose rating, is hidden in training."""
+    flip: float = 0.0
+    """Share of rows seen in a mirror, left and right exchanged, in games where that changes nothing."""
+    patience: int | None = None
+    """The run stops after so many looks at the validation part without a lower loss."""
+    keeps_epochs: bool = False
+    """A checkpoint of every epoch stays, beside the best and the last."""
+    tests: bool = False
+    """At the end the best is shown the test part, if there is one."""
