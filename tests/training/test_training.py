@@ -10,8 +10,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from tests.sources import CHESS, ROOT, SAMPLE
+from zeroply.artefacts import load_checkpoint
 from zeroply.corpus.build import build
 from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
@@ -98,3 +100,19 @@ def test_a_finished_run_is_not_overwritten(corpus: Path, tmp_path: Path) -> None
 def test_a_setting_without_a_value_is_explained(corpus: Path, tmp_path: Path) -> None:
     with pytest.raises(RecipeError, match="--set width has no '='"):
         main(["intuition", str(corpus), "--out", str(tmp_path / "run"), "--set", "width"])
+
+
+def test_a_run_goes_on_from_another(corpus: Path, tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    main(["intuition", str(corpus), "--out", str(first), *TINY, "--set=steps=3"])
+    begin = ["--start-from", str(first), "--set=steps=1", "--set=rate=1e-12"]
+    main(["intuition", str(corpus), "--out", str(second), *TINY, *begin])
+    before, after = (
+        load_checkpoint(first / "model.safetensors"),
+        load_checkpoint(second / "model.safetensors"),
+    )
+    for name, weight in before[0].items():
+        torch.testing.assert_close(after[0][name], weight)
+    assert after[1]["training"]["before"]["steps"] == 3
+    with pytest.raises(RecipeError, match=r"another shape\. It was built with depth=1"):
+        main(["intuition", str(corpus), "--out", str(tmp_path / "x"), *TINY, "--set=depth=2", *begin])

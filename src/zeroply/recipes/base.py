@@ -148,6 +148,27 @@ def save(system: System, path: Path, training: Mapping[str, Any]) -> None:
     save_checkpoint(path, system.net.state_dict(), about)
 
 
+def begin_with(system: System, path: Path) -> dict[str, Any]:
+    """Give a new system the weights of a trained one; returns how that was trained."""
+    trained, about = restore(path)
+    if (trained.recipe, trained.game.name) != (system.recipe, system.game.name):
+        raise RecipeError(
+            f"{path} is '{trained.recipe}' for {trained.game.name}; "
+            f"this run trains '{system.recipe}' for {system.game.name}"
+        )
+    try:
+        system.net.load_state_dict(trained.net.state_dict())
+    except RuntimeError:
+        built = ", ".join(
+            f"{field.name}={getattr(trained.options, field.name)}"
+            for field in fields(trained.options)
+            if getattr(trained.options, field.name) != getattr(system.options, field.name)
+        )
+        raise RecipeError(f"{path} has weights of another shape. It was built with {built}") from None
+    training: dict[str, Any] = about["training"]
+    return training
+
+
 def restore(path: Path) -> tuple[System, dict[str, Any]]:
     """The system of a checkpoint or of a run folder's best one, weights loaded, in evaluation mode; and what
     the file says of itself."""

@@ -35,6 +35,12 @@ def parse(arguments: Sequence[str], program: str) -> argparse.Namespace:
         "--set", action="append", default=[], metavar="NAME=VALUE", help="change an option of the recipe"
     )
     parser.add_argument(
+        "--start-from",
+        type=Path,
+        metavar="MODEL",
+        help="begin with the weights of a run folder or checkpoint of the same recipe and size",
+    )
+    parser.add_argument(
         "--movers",
         type=_movers,
         default=(),
@@ -119,6 +125,7 @@ def main(arguments: Sequence[str], program: str = "python -m zeroply.training") 
         overfit=given.overfit,
         compiled=not given.no_compile,
         workers=given.workers,
+        start=given.start_from,
         movers=given.movers,
         positions=None if given.positions is None else Positions(given.positions),
     )

@@ -25,6 +25,7 @@ from zeroply.corpus.sample.choice import Positions
 from zeroply.corpus.sample.movers import Movers
 from zeroply.corpus.score import Split
 from zeroply.recipes import System
+from zeroply.recipes.base import begin_with
 from zeroply.recipes.plan import Epochs, Steps
 from zeroply.recipes.schedules import Schedule
 from zeroply.training.diary import TOP1, Diary
@@ -56,6 +57,8 @@ class Run:
     movers: tuple[Movers, ...] = ()
     """Whose moves are learned, of all corpora or of each; none: as the plan has it."""
     positions: Positions | None = None
+    start: Path | None = None
+    """A checkpoint or run folder of the same recipe and options, whose weights the run begins with."""
 
 
 class Ordered(Dataset[dict[str, Tensor]]):
@@ -165,6 +168,7 @@ def train(make: Callable[[], System], mixture: Mixture, run: Run) -> Path:
     pl.seed_everything(run.seed, verbose=False)
     torch.set_float32_matmul_precision("high")
     system = make()
+    before = {} if run.start is None else {"before": begin_with(system, run.start)}
     plan = system.plan
     mixture = mixture.sampled(plan.sampling, run.movers, run.positions)
     cuda = torch.cuda.is_available()
@@ -197,7 +201,7 @@ def train(make: Callable[[], System], mixture: Mixture, run: Run) -> Path:
         validation = look_at(Split.validation, max(VALIDATION_ROWS, plan.batch)) if watched else None
         run.out.mkdir(parents=True, exist_ok=True)
         diary = Diary(run.out, plan.length, lessons.epoch)
-        about = {"seed": run.seed, **mixture.about(), **_circumstances()}
+        about = {"seed": run.seed, **mixture.about(), **_circumstances(), **before}
         keeper = Keeper(system, run.out, lessons.epoch, diary, about)
         trainer = pl.Trainer(
             accelerator="gpu" if cuda else "cpu",
