@@ -21,6 +21,8 @@ from zeroply.errors import ReadError, needs
 
 SIZE = 2**20
 """Bytes of text in a block, about; also the longest line that is kept whole."""
+STEP = 2**16
+"""Bytes read at a time: so few that their memory, still in the processor's cache, is used again and again."""
 
 OPENERS: dict[str, Callable[[io.BufferedReader], io.BufferedIOBase]] = {
     ".gz": lambda packed: gzip.GzipFile(fileobj=packed),
@@ -61,21 +63,22 @@ class Blocks:
         newlines = io.IncrementalNewlineDecoder(None, translate=True)
         return (newlines.decode(_decoded(block)) for block in self._whole_lines())
 
-    def _whole_lines(self) -> Iterator[bytes]:
+    def _whole_lines(self) -> Iterator[bytearray]:
         held = bytearray()
         try:
             for piece in self._pieces():
                 held += piece
                 if len(held) >= SIZE:
                     whole = held.rfind(b"\n") + 1 or len(held)
-                    yield bytes(held[:whole])
-                    del held[:whole]
+                    block, held = held, held[whole:]
+                    del block[whole:]  # cut, not copied
+                    yield block
         except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
-            yield bytes(held[: held.rfind(b"\n") + 1])
+            yield held[: held.rfind(b"\n") + 1]
             raise ReadError(
                 f"{self._path} cannot be read to its end: {error}. Is the file complete?"
             ) from None
-        yield bytes(held)
+        yield held
 
     def _pieces(self) -> Iterator[bytes]:
         """What one step of reading yields, so that nothing read before a damaged place is lost."""
@@ -83,10 +86,10 @@ class Blocks:
         if packing == ".zst":
             return _unpacked(self._file, self._path)
         file = OPENERS[packing](self._file) if packing in OPENERS else self._file
-        return iter(partial(file.read1, SIZE), b"")
+        return iter(partial(file.read1, STEP), b"")
 
 
-def _decoded(block: bytes) -> str:
+def _decoded(block: bytearray) -> str:
     try:
         text = block.decode()
     except UnicodeDecodeError:
@@ -94,7 +97,7 @@ def _decoded(block: bytes) -> str:
     return text.replace("\ufeff", "")  # byte order marks, also in the midst of files that were joined
 
 
-def _decoded_line(line: bytes) -> str:
+def _decoded_line(line: bytearray) -> str:
     try:
         return line.decode()
     except UnicodeDecodeError:
