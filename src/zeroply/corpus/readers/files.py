@@ -21,8 +21,6 @@ from zeroply.errors import ReadError, needs
 
 SIZE = 2**20
 """Bytes of text in a block, about; also the longest line that is kept whole."""
-STEP = 2**16
-"""Bytes read at a time: so few that their memory, still in the processor's cache, is used again and again."""
 
 OPENERS: dict[str, Callable[[io.BufferedReader], io.BufferedIOBase]] = {
     ".gz": lambda packed: gzip.GzipFile(fileobj=packed),
@@ -86,7 +84,7 @@ class Blocks:
         if packing == ".zst":
             return _unpacked(self._file, self._path)
         file = OPENERS[packing](self._file) if packing in OPENERS else self._file
-        return iter(partial(file.read1, STEP), b"")
+        return iter(partial(file.read1, SIZE), b"")
 
 
 def _decoded(block: bytearray) -> str:
