@@ -1,6 +1,7 @@
-"""The command line. Commands import what they need when they run, so that `zeroply --help` is quick."""
+"""The command line. Commands import what they need when they run, so that `zeroply --help` is quick.
 
-from __future__ import annotations
+Their modules do without `from __future__ import annotations`: typer would compile every annotation anew.
+"""
 
 import os
 import sys

@@ -1,7 +1,5 @@
 """`zeroply data …`: from games to corpora."""
 
-from __future__ import annotations
-
 import gc
 import os
 import sys
@@ -51,6 +49,7 @@ def build(
     from zeroply.corpus.score import Split
     from zeroply.games import game_named
 
+    gc.freeze()  # what is loaded by now stays to the end: nor is it searched when the program ends
     if validation + test >= 1:
         raise ZeroplyError(f"--validation {validation} and --test {test} leave no games to train on")
     with when_stopped("the same command goes on where it was"), gauge("games") as done:

@@ -1,7 +1,5 @@
 """`zeroply eval …`: how good is it?"""
 
-from __future__ import annotations
-
 from contextlib import ExitStack
 from enum import StrEnum
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Commands about models: recipes, train, export, models."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Commands that ask the rules alone: perft."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

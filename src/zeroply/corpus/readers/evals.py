@@ -26,7 +26,7 @@ from zeroply.corpus.score import Kind, Score, Skipped
 from zeroply.corpus.scores import Scores, gather
 from zeroply.errors import PositionError
 from zeroply.games import Game
-from zeroply.games.chess.bulk import KING, ROOK
+from zeroply.games.chess import KING, ROOK
 
 COLUMNS = ("fen", "line", "depth", "knodes", "cp", "mate")
 CASTLING = {"e1h1": "e1g1", "e1a1": "e1c1", "e8h8": "e8g8", "e8a8": "e8c8"}

@@ -61,21 +61,22 @@ class Blocks:
         newlines = io.IncrementalNewlineDecoder(None, translate=True)
         return (newlines.decode(_decoded(block)) for block in self._whole_lines())
 
-    def _whole_lines(self) -> Iterator[bytes]:
+    def _whole_lines(self) -> Iterator[bytearray]:
         held = bytearray()
         try:
             for piece in self._pieces():
                 held += piece
                 if len(held) >= SIZE:
                     whole = held.rfind(b"\n") + 1 or len(held)
-                    yield bytes(held[:whole])
-                    del held[:whole]
+                    block, held = held, held[whole:]
+                    del block[whole:]  # cut, not copied
+                    yield block
         except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
-            yield bytes(held[: held.rfind(b"\n") + 1])
+            yield held[: held.rfind(b"\n") + 1]
             raise ReadError(
                 f"{self._path} cannot be read to its end: {error}. Is the file complete?"
             ) from None
-        yield bytes(held)
+        yield held
 
     def _pieces(self) -> Iterator[bytes]:
         """What one step of reading yields, so that nothing read before a damaged place is lost."""
@@ -86,7 +87,7 @@ class Blocks:
         return iter(partial(file.read1, SIZE), b"")
 
 
-def _decoded(block: bytes) -> str:
+def _decoded(block: bytearray) -> str:
     try:
         text = block.decode()
     except UnicodeDecodeError:
@@ -94,7 +95,7 @@ def _decoded(block: bytes) -> str:
     return text.replace("\ufeff", "")  # byte order marks, also in the midst of files that were joined
 
 
-def _decoded_line(line: bytes) -> str:
+def _decoded_line(line: bytearray) -> str:
     try:
         return line.decode()
     except UnicodeDecodeError:

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from zeroply.games.chess.position import ChessPosition
 
 LETTERS = "PNBRQK"
-"""Piece codes: P N B R Q K are 1 … 6, Black's negative."""
+PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(1, 7)
+"""Piece codes; Black's are negative."""
 
 
 @dataclass(frozen=True)

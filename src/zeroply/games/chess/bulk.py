@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from zeroply.games.arrays import arange, int64, like, namespace, nonzero, take
 from zeroply.games.base import Array, MoveTable, Rows
+from zeroply.games.chess import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
 from zeroply.games.chess.table import JUMPS, SLIDES, shifted
 
-PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(1, 7)
 NOWHERE = 64
 """A square off the board; boards get a 65th, always empty square for it."""
 

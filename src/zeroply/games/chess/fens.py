@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from zeroply.errors import PositionError
 from zeroply.games import Rows
-from zeroply.games.chess import CHESS, LETTERS
-from zeroply.games.chess.bulk import KING, PAWN, attackers, can_take_en_passant
+from zeroply.games.chess import CHESS, KING, LETTERS, PAWN
+from zeroply.games.chess.bulk import attackers, can_take_en_passant
 from zeroply.games.chess.table import square_name
 from zeroply.games.ranks import rank_texts
 

@@ -14,7 +14,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from zeroply.games.chess.bulk import BISHOP, KING, KNIGHT, KNIGHTS, NOWHERE, PAWN, PAWNS, QUEEN, RAYS, ROOK
+from zeroply.games.chess import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
+from zeroply.games.chess.bulk import KNIGHTS, NOWHERE, PAWNS, RAYS
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -11,8 +11,7 @@ import numpy as np
 
 from zeroply.games.arrays import cast, int64, is_numpy, like, namespace, pick
 from zeroply.games.base import Array, MoveTable, Rows
-from zeroply.games.chess import CHESS
-from zeroply.games.chess.bulk import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
+from zeroply.games.chess import BISHOP, CHESS, KING, KNIGHT, PAWN, QUEEN, ROOK
 
 CASTLING = {"e1g1": (5, 6), "e1c1": (3, 2, 1), "e8g8": (61, 62), "e8c8": (59, 58, 57)}
 """The king's move for each of the rights K Q k q, and the squares that must be empty."""

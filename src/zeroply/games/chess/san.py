@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zeroply.games import Rows
-from zeroply.games.chess import CHESS, LETTERS
-from zeroply.games.chess.bulk import KING, PAWN, ChessSteps, attacked
+from zeroply.games.chess import CHESS, KING, LETTERS, PAWN
+from zeroply.games.chess.bulk import ChessSteps, attacked
 from zeroply.games.chess.table import square_name
 
 BLOCK = 4096

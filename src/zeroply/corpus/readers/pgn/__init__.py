@@ -76,8 +76,8 @@ def _scores(games: Games, parse: Parse, source: str, before: int, game: Game) ->
         moves=lines.moves,
         lengths=plies,
         results=np.array(results, np.uint8),
-        ratings=np.array([list(column) for column in ratings], np.uint16).T,
-        years=np.maximum(*(_years(tags, name, len(kept)) for name in ("Date", "UTCDate"))),
+        ratings=np.stack(ratings, axis=1),
+        years=np.maximum(*(derived(tags, name, len(kept), year) for name in ("Date", "UTCDate"))),
         kinds=_kinds(tags, [styles[at] for at in kept], game),
         starts={place: starts[at] for place, at in enumerate(kept) if at in starts} if starts else {},
         evaluations=by_ply([values for values, _ in told], plies, NO_EVALUATION, np.int16),
@@ -111,13 +111,10 @@ def _results(tags: Columns, movetexts: Sequence[str], kept: Sequence[int]) -> It
         yield told if told in HALF_POINTS else movetexts[at].rsplit(None, 1)[-1]
 
 
-def _years(tags: Columns, name: str, games: int) -> NDArray[np.uint16]:
-    return np.array(list(derived(tags, name, games, year)), np.uint16)
-
-
 def _kinds(tags: Columns, styles: Sequence[Style | None], game: Game) -> NDArray[np.uint8]:
     """Who played, as far as games tell: Lichess's puzzles have a tag PuzzleId."""
-    kinds = np.array([Kind.engine if style and style.by_engine else Kind.human for style in styles], np.uint8)
+    by_engine = [style is not None and style.by_engine for style in styles]
+    kinds = np.where(by_engine, Kind.engine, Kind.human).astype(np.uint8)
     for side in game.sides:
         for at, kind in enumerate(tags.get(f"{side}Type", ())):
             if kind == "program":

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 Columns: TypeAlias = dict[str, Sequence[str | None]]
 """For each tag its value in every game, None where a game does not have it."""
@@ -39,6 +42,6 @@ def chosen(found: Columns, places: Sequence[int]) -> Columns:
     return {name: [column[at] for at in places] for name, column in found.items()}
 
 
-def derived(found: Columns, name: str, games: int, value: Callable[[str | None], Any]) -> Iterable[Any]:
-    """`value` of a tag in every game."""
-    return map(value, found[name]) if name in found else [value(None)] * games
+def derived(found: Columns, name: str, games: int, value: Callable[[str | None], int]) -> NDArray[np.uint16]:
+    """[games] `value` of a tag in every game."""
+    return np.fromiter(map(value, found.get(name, [None] * games)), np.uint16, games)

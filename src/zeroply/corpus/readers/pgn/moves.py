@@ -17,7 +17,6 @@ import numpy as np
 from zeroply.corpus.readers.arrays import move_numbers
 from zeroply.corpus.readers.pgn.lines import Line, Lines, Movetext, Parse, collected
 from zeroply.games import Game
-from zeroply.games.chess.fens import CLEAN
 
 EARLY_VARIATION = re.compile(r"(?:\{[^}]*\}|[^A-Za-z{(])*\(")
 """A variation before the first move: python-chess takes it for the main line, the fast parser does not."""
@@ -119,5 +118,11 @@ def _is_odd(text: Movetext) -> bool:
         ("(" in text.text and EARLY_VARIATION.match(text.text))
         or ("[" in text.text and (";" in text.text or STRAY_BRACKET.match(text.text)))
         or "0000" in text.text  # a null move, which the fast parser takes for a move number
-        or (text.start is not None and not CLEAN.fullmatch(text.start))  # others it reads otherwise
+        or (text.start is not None and not _is_clean(text.start))  # others it reads otherwise
     )
+
+
+def _is_clean(fen: str) -> bool:
+    from zeroply.games.chess.fens import CLEAN  # with tables that games from the first position do not need
+
+    return CLEAN.fullmatch(fen) is not None

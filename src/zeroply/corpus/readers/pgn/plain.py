@@ -24,7 +24,7 @@ def plain_games(text: str) -> Games | None:
     if len(blocks) % 2:
         return None
     movetexts = _plain_moves([block.strip() for block in blocks[1::2]])
-    tags = None if movetexts is None else _plain_tags(blocks[0::2])
+    tags = None if movetexts is None else _plain_tags([block.lstrip("\n") for block in blocks[0::2]])
     if movetexts is None or tags is None:
         return None
     return Games(tags, movetexts, {at: flaw for at, text in enumerate(movetexts) if (flaw := empty(text))})
@@ -37,8 +37,10 @@ def _plain_moves(movetexts: Sequence[str]) -> list[str] | None:
         return None
     if not all(movetext.endswith(RESULTS) for movetext in movetexts):
         return None
+    letters = np.frombuffer(text.encode(), np.uint8)  # counted far sooner than in a str
+    hyphens, stars, castling = letters == ord("-"), letters == ord("*"), letters[:-1] == ord("O")
     # Results have one hyphen or star; castling has the only hyphens besides, each after a letter O.
-    if text.count("-") - text.count("O-") + text.count("*") != len(movetexts):
+    if np.count_nonzero(hyphens | stars) - np.count_nonzero(hyphens[1:] & castling) != len(movetexts):
         return None
     return "\0".join(movetexts).replace("\n", " ").split("\0")
 
