@@ -14,7 +14,9 @@ from zeroply.corpus.store import Corpus
 from zeroply.errors import ZeroplyError
 from zeroply.evals.intervals import bootstrap_over_groups
 from zeroply.games import Rows
+from zeroply.players import NetPlayer, player_of
 from zeroply.players.base import Network
+from zeroply.players.net import UNRATED
 
 BATCH = 256
 TOPS = (1, 3, 5)
@@ -34,6 +36,9 @@ def accuracy(
 ) -> dict[str, Any]:
     """Top-1, 3, 5 and NLL over the whole move table: no mask, no help of the rules.
 
+    A net without a policy ranks the legal moves by its look one ply ahead, from positions without the moves
+    that led there; its shares are no policy's, so it has no NLL.
+
     Whole games are drawn at random until there are `limit` positions; the last game is cut. The net is told
     `rating`, or each mover's own where that is None.
     """
@@ -41,11 +46,10 @@ def accuracy(
         raise ZeroplyError(f"the model plays {network.game.name}; {corpus.path} holds {corpus.game.name}")
     part = Part(corpus, split, np.empty(0))
     n = min(limit or part.positions, part.positions)
+    player = player_of(network, rating=rating or UNRATED)
     found, games = [], []
     for rows in progress(_batches(part, n, network.history, rating, seed), n):
-        out = network(rows)
-        chosen, rank = _ranks(out["policy"], rows["move"].astype(np.int64))
-        found.append(np.stack([*(rank < top for top in TOPS), -chosen], 1).astype(np.float64))
+        found.append(_of_policy(network, rows) if "policy" in network.outputs else _of_look(player, rows))
         games.append(rows["game"])
     values, group = np.concatenate(found), np.concatenate(games)
     games_seen = len(np.unique(group))
@@ -56,12 +60,35 @@ def accuracy(
     result: dict[str, Any] = {
         "n": n,
         "games": games_seen,
+        "look": player.look,
         "split": split.name,
         "same_split": _same_split(network, corpus),
     }
     for place, name in enumerate([*(f"top{top}" for top in TOPS), "nll"]):
-        result |= {name: values[:, place].mean(), f"{name}_low": low[place], f"{name}_high": high[place]}
+        mean, least, most = (
+            (values[:, place].mean(), low[place], high[place]) if place < values.shape[1] else (None,) * 3
+        )
+        result |= {name: mean, f"{name}_low": least, f"{name}_high": most}
     return {name: float(value) if isinstance(value, np.floating) else value for name, value in result.items()}
+
+
+def _of_policy(network: Network, rows: Rows) -> NDArray[np.float64]:
+    """[B, 4] whether the move was among the first of the whole table, and its NLL."""
+    chosen, rank = _ranks(network(rows)["policy"], rows["move"].astype(np.int64))
+    return np.stack([*(rank < top for top in TOPS), -chosen], 1).astype(np.float64)
+
+
+def _of_look(player: NetPlayer, rows: Rows) -> NDArray[np.float64]:
+    """[B, 3] whether the move was among the first of those that the player looked at."""
+    game = player.network.game
+    state = {name: rows[name] for name in game.columns}
+    positions = [
+        game.restore({name: column[at : at + 1] for name, column in state.items()})
+        for at in range(len(rows["move"]))
+    ]
+    looks = zip(player.glance(positions), rows["move"], strict=True)
+    rank = np.array([int(np.flatnonzero(glance.moves == move)[0]) for glance, move in looks])
+    return np.stack([rank < top for top in TOPS], 1).astype(np.float64)
 
 
 def _same_split(network: Network, corpus: Corpus) -> bool:
