@@ -56,6 +56,7 @@ def test_the_defaults_are_those_of_the_seed() -> None:
     # Twelve width squared a block, the classifier, the tables; and offsets and norms.
     matrices = 10 * 12 * 128**2 + 2 * 128**2 + 128 + (22 + 69) * 128
     assert 0 < parameters(net) - matrices < 20_000
+    assert parameters(net) == 2_027_777  # as docs/recipes/centaur.md has it
     assert list(net.heads) == ["value"]
 
 
