@@ -47,11 +47,17 @@ def accuracy(
     part = Part(corpus, split, np.empty(0))
     n = min(limit or part.positions, part.positions)
     player = player_of(network, rating=rating or UNRATED)
-    found, games = [], []
+    found: list[dict[str, NDArray[Any]]] = []
+    games = []
     for rows in progress(_batches(part, n, network.history, rating, seed), n):
-        found.append(_of_policy(network, rows) if "policy" in network.outputs else _of_look(player, rows))
+        move = rows["move"].astype(np.int64)
+        if "policy" in network.outputs:
+            found.append(_of_moves(network(rows)["policy"], move))
+        else:
+            found.append(_of_look(player, rows, move))
         games.append(rows["game"])
-    values, group = np.concatenate(found), np.concatenate(games)
+    columns = {name: np.concatenate([one[name] for one in found]) for name in found[0]}
+    values, group = np.stack(list(columns.values()), 1).astype(np.float64), np.concatenate(games)
     games_seen = len(np.unique(group))
     low: Sequence[float | None] = [None] * values.shape[1]
     high: Sequence[float | None] = low
@@ -64,31 +70,11 @@ def accuracy(
         "split": split.name,
         "same_split": _same_split(network, corpus),
     }
-    for place, name in enumerate([*(f"top{top}" for top in TOPS), "nll"]):
-        mean, least, most = (
-            (values[:, place].mean(), low[place], high[place]) if place < values.shape[1] else (None,) * 3
-        )
-        result |= {name: mean, f"{name}_low": least, f"{name}_high": most}
+    for name, *bounds in zip(columns, values.mean(0), low, high, strict=True):
+        result |= _named(name, bounds)
+    if "nll" not in columns:
+        result |= _named("nll", (None,) * 3)
     return {name: float(value) if isinstance(value, np.floating) else value for name, value in result.items()}
-
-
-def _of_policy(network: Network, rows: Rows) -> NDArray[np.float64]:
-    """[B, 4] whether the move was among the first of the whole table, and its NLL."""
-    chosen, rank = _ranks(network(rows)["policy"], rows["move"].astype(np.int64))
-    return np.stack([*(rank < top for top in TOPS), -chosen], 1).astype(np.float64)
-
-
-def _of_look(player: NetPlayer, rows: Rows) -> NDArray[np.float64]:
-    """[B, 3] whether the move was among the first of those that the player looked at."""
-    game = player.network.game
-    state = {name: rows[name] for name in game.columns}
-    positions = [
-        game.restore({name: column[at : at + 1] for name, column in state.items()})
-        for at in range(len(rows["move"]))
-    ]
-    looks = zip(player.glance(positions), rows["move"], strict=True)
-    rank = np.array([int(np.flatnonzero(glance.moves == move)[0]) for glance, move in looks])
-    return np.stack([rank < top for top in TOPS], 1).astype(np.float64)
 
 
 def _same_split(network: Network, corpus: Corpus) -> bool:
@@ -96,6 +82,29 @@ def _same_split(network: Network, corpus: Corpus) -> bool:
     training: Mapping[str, Any] = network.about.get("training", {})
     trained = training.get("corpora", [training.get("corpus", {})])  # one corpus, before there were mixtures
     return all(one.get("shares") == corpus.manifest.get("shares") for one in trained)
+
+
+def _named(name: str, bounds: Sequence[float | None]) -> dict[str, float | None]:
+    """A mean and its interval."""
+    return dict(zip((name, f"{name}_low", f"{name}_high"), bounds, strict=True))
+
+
+def _of_moves(policy: NDArray[np.float32], move: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+    """[B] what is measured of each position's move."""
+    chosen, rank = _ranks(policy, move)
+    return {**{f"top{top}": rank < top for top in TOPS}, "nll": -chosen}
+
+
+def _of_look(player: NetPlayer, rows: Rows, move: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+    """[B] the same of a player that looks ahead, among the legal moves; without NLL."""
+    game = player.network.game
+    state = {name: rows[name] for name in game.columns}
+    positions = [
+        game.restore({name: column[at : at + 1] for name, column in state.items()}) for at in range(len(move))
+    ]
+    looks = zip(player.glance(positions), move, strict=True)
+    rank = np.array([int(np.flatnonzero(glance.moves == played)[0]) for glance, played in looks])
+    return {f"top{top}": rank < top for top in TOPS}
 
 
 def _ranks(
