@@ -4,14 +4,14 @@ import numpy as np
 
 from bench.timing import seconds
 from zeroply.games import game_named
-from zeroply.players import PolicyPlayer
+from zeroply.players import player_of
 from zeroply.players.load import load_network
 
 LOOKS = 50
 
 
 def main() -> None:
-    player = PolicyPlayer(load_network("chess"))
+    player = player_of(load_network("chess"))
     position = game_named("chess").start()
     row = position.row(player.network.history) | {"rating": np.array([2800], np.int16)}
     whole = seconds(lambda: [player.glance([position]) for _ in range(LOOKS)]) / LOOKS

@@ -11,7 +11,7 @@ import chess
 import chess.engine
 import pytest
 
-from zeroply.apps.engine import centipawns
+from tests.players.nets import MaterialNet
 from zeroply.apps.uci import run
 from zeroply.evals.match import play_match
 from zeroply.games import game_named
@@ -210,11 +210,22 @@ def test_seeded_nonsense_leaves_it_answering(model: str) -> None:
     assert bests[-1] == said[-1] != "bestmove (none)"
 
 
-def test_centipawns_follow_the_expected_result() -> None:
-    assert centipawns((0.3, 0.4, 0.3)) == 0
-    assert centipawns((0.2, 0.3, 0.5)) == -centipawns((0.5, 0.3, 0.2))
-    assert centipawns((0.5, 0.5, 0.0)) == round(90 * 0.99)
-    assert 10_000 < centipawns((1.0, 0.0, 0.0)) < 20_000
+def test_only_what_the_net_knows_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    for outputs, score, nodes in (
+        (("policy",), None, "1"),
+        (("policy", "evaluation"), "-450", "1"),
+        (("value",), "0", "20"),
+    ):
+        net = MaterialNet(*outputs)
+        monkeypatch.setattr("zeroply.apps.engine.load_network", lambda _, net=net: net)
+        start = "fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+        start = start if score != "-450" else start.replace("/PPPPPPPP/RNBQ", "/PPPPPPPP/RNB1")
+        said = talk("net", "setoption name UCI_ShowWDL value true", f"position {start}", "go")
+        (words,) = [line.split() for line in said if line.startswith("info depth")]
+        assert "wdl" not in words
+        assert (words[words.index("score") + 2] if "score" in words else None) == score
+        assert words[words.index("nodes") + 1] == nodes
+        assert said[-1].startswith("bestmove ")
 
 
 def test_it_starts_without_torch_or_a_web_server() -> None:

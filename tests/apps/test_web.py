@@ -20,7 +20,7 @@ from zeroply import __version__
 from zeroply.apps.web import create_app
 from zeroply.apps.web.messages import MESSAGE_LIMIT
 from zeroply.games import Game, Rows
-from zeroply.players import PolicyPlayer
+from zeroply.players import player_of
 from zeroply.players.base import Network
 
 SCHOLARS_MATE = ["e2e4", "e7e5", "d1h5", "b8c6", "f1c4", "g8f6", "h5f7"]
@@ -51,7 +51,7 @@ def test_predict_is_what_the_player_sees(client: TestClient, network: Network) -
     for move in line:
         position = position.play(network.game.moves.number(move))
         board.push_uci(move)
-    (glance,) = PolicyPlayer(network, rating=2400).glance([position])
+    (glance,) = player_of(network, rating=2400).glance([position])
 
     assert [move["move"] for move in answer["moves"]] == [
         network.game.moves.names[move] for move in glance.moves[:4]
@@ -181,6 +181,14 @@ class Watched:
     @property
     def history(self) -> int:
         return self._network.history
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        return self._network.reads
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        return self._network.outputs
 
     @property
     def about(self) -> Mapping[str, Any]:

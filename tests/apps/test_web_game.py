@@ -11,9 +11,10 @@ from fastapi.testclient import TestClient
 from starlette.testclient import WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
+from tests.players.nets import MaterialNet
 from zeroply.apps.web import create_app
 from zeroply.apps.web.messages import MESSAGE_LIMIT
-from zeroply.players import PolicyPlayer
+from zeroply.players import player_of
 from zeroply.players.base import Network
 
 LADDER = "7k/8/8/8/8/8/R7/1R5K w - - 0 1"
@@ -64,7 +65,7 @@ def test_the_net_answers_and_shows_what_it_weighed(socket: WebSocketTestSession,
     assert (first["turn"], first["legal"], first["last"]) == ("black", [], "e2e4")
     names = network.game.moves.names
     seen = network.game.start().play(network.game.moves.number("e2e4"))
-    (glance,) = PolicyPlayer(network, rating=2500).glance([seen])
+    (glance,) = player_of(network, rating=2500).glance([seen])
     assert second["last"] == names[glance.moves[0]]
     assert [move["notation"] for move in second["moves"]] == ["e4", seen.notation(int(glance.moves[0]))]
     assert [entry["move"] for entry in second["candidates"]] == [names[move] for move in glance.moves[:5]]
@@ -72,6 +73,7 @@ def test_the_net_answers_and_shows_what_it_weighed(socket: WebSocketTestSession,
     assert [entry["probability"] for entry in second["candidates"]] == pytest.approx(
         list(glance.probabilities[:5])
     )
+    assert glance.wdl is not None
     win, draw, loss = glance.wdl
     assert second["wdl"] == pytest.approx([loss, draw, win])
     assert second["turn"] == "white"
@@ -234,3 +236,20 @@ def test_pages_of_other_sites_may_not_play(client: TestClient, origin: str) -> N
 def test_our_own_page_may_play(client: TestClient) -> None:
     with client.websocket_connect("/api/game", headers={"origin": "http://testserver"}) as socket:
         assert ask(socket, type="new")["type"] == "state"
+
+
+def test_a_net_that_does_not_tell_who_wins_can_be_played() -> None:
+    for outputs in (("policy",), ("value",)):
+        client = TestClient(create_app({"net": MaterialNet(*outputs)}))
+        answer = client.post("/api/predict", json={"top": 3}).json()
+        assert len(answer["moves"]) == 3
+        assert answer["wdl"] is None
+        assert (answer["expected"] is None) == (outputs == ("policy",))
+        with client.websocket_connect("/api/game") as socket:
+            socket.send_json({"type": "new"})
+            socket.receive_json()
+            socket.send_json({"type": "move", "move": "e2e4"})
+            assert socket.receive_json()["turn"] == "black"
+            state = socket.receive_json()
+        assert len(state["candidates"]) == 5
+        assert state["wdl"] is None

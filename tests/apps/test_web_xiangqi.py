@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from starlette.testclient import WebSocketTestSession
 
 from zeroply.apps.web import create_app
+from zeroply.players import player_of
 from zeroply.players.base import Network
-from zeroply.players.policy import UNRATED, PolicyPlayer
+from zeroply.players.net import UNRATED
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +97,7 @@ def test_the_record_is_in_the_notation_of_the_game(
 
 
 def test_a_net_that_saw_no_ratings_is_given_none(client: TestClient, xiangqi_network: Network) -> None:
-    assert PolicyPlayer(xiangqi_network, rating=2600).rating == UNRATED
+    assert player_of(xiangqi_network, rating=2600).rating == UNRATED
     answers = [
         client.post("/api/predict", json={"model": "xiangqi", "rating": rating}).json()
         for rating in (1000, 2800)

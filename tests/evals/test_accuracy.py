@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.players.nets import MaterialNet
 from tests.sources import CHESS, SAMPLE
 from zeroply.corpus.build import build
 from zeroply.corpus.score import Split
@@ -28,6 +29,8 @@ class Oracle:
 
     game: Game = CHESS
     history = 0
+    reads = ("move",)
+    outputs = ("policy",)
     about: Mapping[str, Any] = {}
 
     def __init__(self, knowledge: float) -> None:
@@ -58,6 +61,15 @@ def test_one_who_knows_nothing_guesses_one_move(corpus: Corpus) -> None:
     found = accuracy(Oracle(0.0), corpus)
     assert found["nll"] == pytest.approx(math.log(SIZE), abs=1e-4)
     assert found["top1"] < 0.02
+
+
+def test_a_net_without_a_policy_ranks_the_legal_moves(corpus: Corpus) -> None:
+    found = accuracy(MaterialNet("value"), corpus, limit=300)
+    assert found["look"] == "one ply ahead"
+    assert 0.02 < found["top1"] < found["top3"] < found["top5"] < 1
+    assert found["top1_low"] is None or found["top1_low"] <= found["top1"]
+    assert found["nll"] is found["nll_low"] is found["nll_high"] is None
+    assert accuracy(Oracle(1.0), corpus, limit=20)["look"] == "policy"
 
 
 def test_limit_takes_so_many_positions_and_a_seed_the_same_ones(corpus: Corpus) -> None:

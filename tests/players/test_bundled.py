@@ -10,8 +10,8 @@ import pytest
 from tests.sources import ROOT
 from zeroply.games import Game, game_named
 from zeroply.players.base import Network
+from zeroply.players.kinds import player_of
 from zeroply.players.load import bundled, load_network
-from zeroply.players.policy import PolicyPlayer
 
 OPENINGS = {
     "chess": {"e2e4", "d2d4", "g1f3", "c2c4"},
@@ -39,7 +39,7 @@ def net(request: pytest.FixtureRequest) -> Network:
 
 
 def sampled(net: Network, plies: int, seed: int) -> list[int]:
-    player, position, moves = PolicyPlayer(net, temperature=1.0, seed=seed), net.game.start(), []
+    player, position, moves = player_of(net, temperature=1.0, seed=seed), net.game.start(), []
     for _ in range(plies):
         moves += player.choose([position])
         position = position.play(moves[-1])
@@ -63,7 +63,7 @@ def test_they_tell_what_they_learnt_from_and_nothing_of_the_machine(net: Network
 
 def test_they_begin_as_people_do(net: Network) -> None:
     game: Game = net.game
-    glance = PolicyPlayer(net).glance([game.start()])[0]
+    glance = player_of(net).glance([game.start()])[0]
     assert {game.moves.names[move] for move in glance.moves[:4]} <= OPENINGS[game.name]
     assert glance.probabilities[:4].sum() > 0.7
 
@@ -90,7 +90,8 @@ def test_one_seed_gives_one_game(net: Network) -> None:
 def test_a_rook_or_chariot_more_is_worth_much_to_either_side(net: Network) -> None:
     positions = [net.game.start(fen) for fen in MORE[net.game.name]]
     assert [position.turn for position in positions] in ([0, 1], [1, 0])
-    for glance in PolicyPlayer(net).glance(positions):
+    for glance in player_of(net).glance(positions):
+        assert glance.wdl is not None
         win, _, loss = glance.wdl
         assert win > 0.7
         assert loss < 0.1
@@ -99,7 +100,7 @@ def test_a_rook_or_chariot_more_is_worth_much_to_either_side(net: Network) -> No
 def test_left_and_right_are_nearly_alike_in_xiangqi() -> None:
     net = load_network("xiangqi")
     names = net.game.moves.names
-    glance = PolicyPlayer(net).glance([net.game.start()])[0]
+    glance = player_of(net).glance([net.game.start()])[0]
     share = {names[move]: part for move, part in zip(glance.moves, glance.probabilities, strict=True)}
     np.testing.assert_allclose(share["h2e2"], share["b2e2"], atol=0.05)
 

@@ -21,10 +21,10 @@ def played(fen: str, *names: str, game: Game = CHESS) -> Position:
     return position
 
 
-def evenly(position: Position, win: float) -> Glance:
+def evenly(position: Position, expected: float | None) -> Glance:
     legal = position.legal()
     shares = np.full(len(legal), 1 / len(legal))
-    return Glance(moves=legal, probabilities=shares, wdl=(win, 1 - win, 0.0))
+    return Glance(moves=legal, probabilities=shares, expected=expected)
 
 
 def names(glance: Glance, game: Game = CHESS) -> set[str]:
@@ -105,6 +105,12 @@ def test_a_winning_side_does_not_repeat() -> None:
 def test_a_side_that_is_not_winning_may_draw() -> None:
     position = played("7k/8/8/8/8/8/8/R6K w - - 0 1", *SHUFFLE)
     glance = evenly(position, 0.4)
+    assert nothing_given_away(position, glance) is glance
+
+
+def test_a_net_that_does_not_tell_what_it_expects_may_draw() -> None:
+    position = played("7k/8/8/8/8/8/8/R6K w - - 0 1", *SHUFFLE)
+    glance = evenly(position, None)
     assert nothing_given_away(position, glance) is glance
 
 

@@ -7,7 +7,6 @@ while the next command is read.
 from __future__ import annotations
 
 import io
-import math
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -19,9 +18,10 @@ from zeroply import __version__
 from zeroply.apps import settings
 from zeroply.errors import IllegalMoveError, PositionError, ZeroplyError
 from zeroply.games import Game, Position
-from zeroply.players import Glance, PolicyPlayer
+from zeroply.players import Glance, NetPlayer
 from zeroply.players.base import Network
 from zeroply.players.dialects import Dialect
+from zeroply.players.expectation import centipawns
 from zeroply.players.load import load_network
 from zeroply.players.options import Option, Value
 
@@ -59,7 +59,7 @@ class Engine:
         self._options = {**settings.options(model), **more_options}
         self._values: dict[str, Value] = {name: option.default for name, option in self._options.items()}
         self._network: Network | None = None
-        self._player: PolicyPlayer | None = None
+        self._player: NetPlayer | None = None
         self._line: tuple[list[str], list[str]] = ([], [])
         """Start and moves of the position, as they were given."""
         self._now: Position | None = None
@@ -172,9 +172,10 @@ class Engine:
         names = [self._dialect.text(game, int(move)) for move in glance.moves[:count]]
         for name, probability in zip(names, glance.probabilities, strict=False):
             self._remark(f"{name} {probability:.2%}")
-        wdl = _wdl(glance.wdl) if self._values["UCI_ShowWDL"] else ""
+        wdl = _wdl(glance.wdl) if glance.wdl and self._values["UCI_ShowWDL"] else ""
+        score = None if glance.expected is None else centipawns(glance.expected)
         for place, name in enumerate(names, 1):
-            line = self._dialect.judgement(place, centipawns(glance.wdl))
+            line = self._dialect.judgement(place, score, glance.shown)
             self._say(f"info {line}{wdl} pv {name}")
 
     def _stop(self, _: list[str]) -> None:
@@ -210,11 +211,6 @@ def _moves_among(dialect: Dialect, game: Game, words: Sequence[str]) -> list[int
         except IllegalMoveError:
             break
     return moves
-
-
-def centipawns(wdl: tuple[float, float, float]) -> int:
-    """Lc0's way to write an expected result Q = win - loss in centipawns: 90 tan(1.5637541897 Q)."""
-    return round(90 * math.tan(1.5637541897 * max(-1.0, min(1.0, wdl[0] - wdl[2]))))
 
 
 def _wdl(wdl: tuple[float, float, float]) -> str:

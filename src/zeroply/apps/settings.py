@@ -5,10 +5,10 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping
 
-from zeroply.players import PolicyPlayer
+from zeroply.players import NetPlayer, player_of
 from zeroply.players.base import Network
+from zeroply.players.net import STRONGEST
 from zeroply.players.options import Option, Value
-from zeroply.players.policy import STRONGEST
 from zeroply.players.rules import Help, mate_in_one, nothing_given_away
 
 RULES: Mapping[str, Help] = {"MateRule": mate_in_one, "RepetitionRule": nothing_given_away}
@@ -28,9 +28,9 @@ def options(model: str) -> dict[str, Option]:
     }
 
 
-def player(network: Network, values: Mapping[str, Value]) -> PolicyPlayer:
+def player(network: Network, values: Mapping[str, Value]) -> NetPlayer:
     """The player with these values of the options."""
-    return PolicyPlayer(
+    return player_of(
         network,
         rating=int(values["UCI_Elo"]) if values["UCI_LimitStrength"] else STRONGEST,
         temperature=int(values["Temperature"]) / 100,

@@ -14,7 +14,9 @@ from zeroply.corpus.store import Corpus
 from zeroply.errors import ZeroplyError
 from zeroply.evals.intervals import bootstrap_over_groups
 from zeroply.games import Rows
+from zeroply.players import NetPlayer, player_of
 from zeroply.players.base import Network
+from zeroply.players.net import UNRATED
 
 BATCH = 256
 TOPS = (1, 3, 5)
@@ -34,6 +36,9 @@ def accuracy(
 ) -> dict[str, Any]:
     """Top-1, 3, 5 and NLL over the whole move table: no mask, no help of the rules.
 
+    A net without a policy ranks the legal moves by its look one ply ahead, from positions without the moves
+    that led there; its shares are no policy's, so it has no NLL.
+
     Whole games are drawn at random until there are `limit` positions; the last game is cut. The net is told
     `rating`, or each mover's own where that is None.
     """
@@ -41,13 +46,18 @@ def accuracy(
         raise ZeroplyError(f"the model plays {network.game.name}; {corpus.path} holds {corpus.game.name}")
     part = Part(corpus, split, np.empty(0))
     n = min(limit or part.positions, part.positions)
-    found, games = [], []
+    player = player_of(network, rating=rating or UNRATED)
+    found: list[dict[str, NDArray[Any]]] = []
+    games = []
     for rows in progress(_batches(part, n, network.history, rating, seed), n):
-        out = network(rows)
-        chosen, rank = _ranks(out["policy"], rows["move"].astype(np.int64))
-        found.append(np.stack([*(rank < top for top in TOPS), -chosen], 1).astype(np.float64))
+        move = rows["move"].astype(np.int64)
+        if "policy" in network.outputs:
+            found.append(_of_moves(network(rows)["policy"], move))
+        else:
+            found.append(_of_look(player, rows, move))
         games.append(rows["game"])
-    values, group = np.concatenate(found), np.concatenate(games)
+    columns = {name: np.concatenate([one[name] for one in found]) for name in found[0]}
+    values, group = np.stack(list(columns.values()), 1).astype(np.float64), np.concatenate(games)
     games_seen = len(np.unique(group))
     low: Sequence[float | None] = [None] * values.shape[1]
     high: Sequence[float | None] = low
@@ -56,11 +66,14 @@ def accuracy(
     result: dict[str, Any] = {
         "n": n,
         "games": games_seen,
+        "look": player.look,
         "split": split.name,
         "same_split": _same_split(network, corpus),
     }
-    for place, name in enumerate([*(f"top{top}" for top in TOPS), "nll"]):
-        result |= {name: values[:, place].mean(), f"{name}_low": low[place], f"{name}_high": high[place]}
+    for name, *bounds in zip(columns, values.mean(0), low, high, strict=True):
+        result |= _named(name, bounds)
+    if "nll" not in columns:
+        result |= _named("nll", (None,) * 3)
     return {name: float(value) if isinstance(value, np.floating) else value for name, value in result.items()}
 
 
@@ -69,6 +82,29 @@ def _same_split(network: Network, corpus: Corpus) -> bool:
     training: Mapping[str, Any] = network.about.get("training", {})
     trained = training.get("corpora", [training.get("corpus", {})])  # one corpus, before there were mixtures
     return all(one.get("shares") == corpus.manifest.get("shares") for one in trained)
+
+
+def _named(name: str, bounds: Sequence[float | None]) -> dict[str, float | None]:
+    """A mean and its interval."""
+    return dict(zip((name, f"{name}_low", f"{name}_high"), bounds, strict=True))
+
+
+def _of_moves(policy: NDArray[np.float32], move: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+    """[B] what is measured of each position's move."""
+    chosen, rank = _ranks(policy, move)
+    return {**{f"top{top}": rank < top for top in TOPS}, "nll": -chosen}
+
+
+def _of_look(player: NetPlayer, rows: Rows, move: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+    """[B] the same of a player that looks ahead, among the legal moves; without NLL."""
+    game = player.network.game
+    state = {name: rows[name] for name in game.columns}
+    positions = [
+        game.restore({name: column[at : at + 1] for name, column in state.items()}) for at in range(len(move))
+    ]
+    looks = zip(player.glance(positions), move, strict=True)
+    rank = np.array([int(np.flatnonzero(glance.moves == played)[0]) for glance, played in looks])
+    return {f"top{top}": rank < top for top in TOPS}
 
 
 def _ranks(

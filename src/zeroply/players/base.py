@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -13,16 +13,28 @@ from zeroply.games import Game, Position, Rows
 
 
 class Network(Protocol):
-    """A net that runs: rows of `game` with `history` past moves in, named arrays out.
+    """A net that runs: rows of `game` with `history` past moves in, named arrays out; not every net has all.
 
     `policy` [B, M] log-probabilities of all moves of the table, before any thought of legality;
-    `wdl` [B, 3] log-probabilities that the mover wins, draws, loses.
+    `wdl` [B, 3] log-probabilities that the mover wins, draws, loses;
+    `value` [B] the points that the mover may expect, 0 … 1;
+    `evaluation` [B] the mover's centipawns / 1500.
     """
 
     @property
     def game(self) -> Game: ...
     @property
     def history(self) -> int: ...
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The columns of a row that it looks at."""
+        ...
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """The names of what it returns, known before it is run: they tell how it can be played."""
+        ...
+
     @property
     def about(self) -> Mapping[str, Any]:
         """What the file says of itself: recipe, options, training."""
@@ -33,20 +45,24 @@ class Network(Protocol):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Glance:
-    """One look at one position: its legal moves, likeliest first, and who is going to win."""
+    """One look at one position: its legal moves, likeliest first, and who will win, if the net knows."""
 
     moves: NDArray[np.int64]
     probabilities: NDArray[np.float64]
     """As `moves`; they sum to 1."""
-    wdl: tuple[float, float, float]
+    wdl: tuple[float, float, float] | None = None
     """Win, draw, loss for the side to move."""
+    expected: float | None = None
+    """The points that the side to move may expect, 0 … 1."""
+    shown: int = 1
+    """How many positions the net was shown: this one, or all that its moves lead to."""
 
     def only(self, keep: NDArray[np.bool_]) -> Glance:
         """The look at some of the moves alone; at all of them where none would be left."""
         if not keep.any() or keep.all():
             return self
         shares = self.probabilities[keep]
-        return Glance(moves=self.moves[keep], probabilities=shares / shares.sum(), wdl=self.wdl)
+        return replace(self, moves=self.moves[keep], probabilities=shares / shares.sum())
 
 
 class Player(Protocol):

@@ -60,8 +60,9 @@ class Dialect(Protocol):
         """`limits` may have depth, nodes and movetime, in milliseconds."""
         ...
 
-    def judgement(self, place: int, score: int) -> str:
-        """What is said of a line of play: its place among several, and the mover's centipawns."""
+    def judgement(self, place: int, score: int | None, nodes: int) -> str:
+        """What is said of a line of play: its place among several, the mover's centipawns where they are
+        known, and how many positions were looked at."""
         ...
 
     def over(self, *, lost: bool) -> tuple[str, ...]:
@@ -100,8 +101,9 @@ class Uci:
     def go(self, limits: Mapping[str, int]) -> str:
         return " ".join(["go", *(f"{name} {limit}" for name, limit in limits.items())])
 
-    def judgement(self, place: int, score: int) -> str:
-        return f"depth 1 seldepth 1 multipv {place} score cp {score} nodes 1"
+    def judgement(self, place: int, score: int | None, nodes: int) -> str:
+        judged = "" if score is None else f" score cp {score}"
+        return f"depth 1 seldepth 1 multipv {place}{judged} nodes {nodes}"
 
     def over(self, *, lost: bool) -> tuple[str, ...]:
         return (f"info depth 0 score {'mate' if lost else 'cp'} 0",)
@@ -142,8 +144,8 @@ class Ucci:
             ["go", *(words.get(name, f"{name} {{}}").format(limit) for name, limit in limits.items())]
         )
 
-    def judgement(self, place: int, score: int) -> str:
-        return f"depth 1 score {score}"
+    def judgement(self, place: int, score: int | None, nodes: int) -> str:
+        return "depth 1" if score is None else f"depth 1 score {score}"
 
     def over(self, *, lost: bool) -> tuple[str, ...]:
         return ()

@@ -40,20 +40,18 @@ class OnnxNetwork:
         self._size = 1 if self.about["weights"] == "int8" else sys.maxsize
         """Rows run together. An int8 graph scales its activations over all that it is given, so its answer to
         one position would depend on the others; one by one it does not, and on a CPU it is no slower."""
-        self._inputs = [entry.name for entry in self._session.get_inputs()]
-        self._outputs = [entry.name for entry in self._session.get_outputs()]
+        self.reads = tuple(entry.name for entry in self._session.get_inputs())
+        self.outputs = tuple(entry.name for entry in self._session.get_outputs())
 
     def __call__(self, rows: Rows) -> dict[str, NDArray[np.float32]]:
-        count = len(rows[self._inputs[0]])
+        count = len(rows[self.reads[0]])
         parts = [
-            self._session.run(
-                self._outputs, {name: rows[name][at : at + self._size] for name in self._inputs}
-            )
+            self._session.run(self.outputs, {name: rows[name][at : at + self._size] for name in self.reads})
             for at in range(0, count, self._size)
         ]
         return {
             name: np.concatenate(values)
-            for name, values in zip(self._outputs, zip(*parts, strict=True), strict=True)
+            for name, values in zip(self.outputs, zip(*parts, strict=True), strict=True)
         }
 
 

@@ -1,4 +1,4 @@
-"""Two helps of the rules that a player may have beside its net; without them it plays its policy alone.
+"""Two helps of the rules that a player may have beside its net; without them it plays on its own.
 
 A net that learnt from strong players has seen few games played to mate: strong players resign. What it lacks
 most against weaker opponents is the last step, and that step the rules alone can tell.
@@ -28,12 +28,12 @@ def mate_in_one(position: Position, glance: Glance) -> Glance:
 
 def nothing_given_away(position: Position, glance: Glance) -> Glance:
     """Nobody ends the game by losing it, as perpetual checks do in xiangqi, and a winning side neither ends
-    it in a draw nor repeats a position; unless there is no other move."""
+    it in a draw nor repeats a position; unless there is no other move. A net that does not tell what it
+    expects never counts as winning."""
     glance = glance.only(
         np.array([not _ends_with(position, move, float(position.turn)) for move in glance.moves])
     )
-    win, draw, _ = glance.wdl
-    if win + draw / 2 < WINNING:
+    if glance.expected is None or glance.expected < WINNING:
         return glance
     return glance.only(np.array([not _draws_or_repeats(position, move) for move in glance.moves]))
 

@@ -13,8 +13,9 @@ from zeroply.games import Game
 from zeroply.players.base import Player
 from zeroply.players.dialects import UCCI, UCI, Dialect
 from zeroply.players.engine import EnginePlayer, Limits
+from zeroply.players.kinds import player_of
 from zeroply.players.load import load_network
-from zeroply.players.policy import STRONGEST, PolicyPlayer, rated
+from zeroply.players.net import STRONGEST, NetPlayer, rated
 from zeroply.players.rules import Help
 from zeroply.players.simple import GreedyPlayer, RandomPlayer
 
@@ -62,15 +63,20 @@ def parse_player(text: str, game: Game, *, helps: Sequence[Help] = ()) -> Player
     network = load_network(kind)
     if network.game.name != game.name:
         raise ZeroplyError(f"the model '{kind}' plays {network.game.name}, not {game.name}. Choose another")
-    return PolicyPlayer(network, name=text, helps=helps, **options)
+    return player_of(network, name=text, helps=helps, **options)
 
 
 def mode_of(player: Player) -> str | None:
     """`best` or `human` for a net, by the rating that it is told; None for others. A net that saw no ratings
     has one way to play, its best."""
-    if not isinstance(player, PolicyPlayer):
+    if not isinstance(player, NetPlayer):
         return None
     return "best" if player.rating == STRONGEST or not rated(player.network) else "human"
+
+
+def look_of(player: Player) -> str | None:
+    """What a net's player looks at; None for others."""
+    return player.look if isinstance(player, NetPlayer) else None
 
 
 def _engine(text: str, game: Game, dialect: Dialect, words: Sequence[str]) -> EnginePlayer:

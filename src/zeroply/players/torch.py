@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ class TorchNetwork:
         self.about = about
         self.game: Game = system.game
         self.history = system.encoding.history
+        self.reads = tuple(system.encoding.reads)
         self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self._encoding, self._net = system.encoding, system.net.to(self._device)
         if isinstance(self._encoding, nn.Module):
@@ -30,8 +32,14 @@ class TorchNetwork:
         """A checkpoint, or the one in a run folder."""
         return cls(*restore(path))
 
+    @cached_property
+    def outputs(self) -> tuple[str, ...]:
+        """Found by a look at the first position: a net need not list them."""
+        rating = np.zeros(1, np.int16)
+        return tuple(self({**self.game.start().row(self.history), "rating": rating}))
+
     def __call__(self, rows: Rows) -> dict[str, NDArray[np.float32]]:
         with torch.inference_mode():
-            inputs = {name: torch.as_tensor(rows[name], device=self._device) for name in self._encoding.reads}
+            inputs = {name: torch.as_tensor(rows[name], device=self._device) for name in self.reads}
             out = self._net(self._encoding(inputs))
             return {name: value.float().cpu().numpy() for name, value in out.items()}

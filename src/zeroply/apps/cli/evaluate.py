@@ -10,7 +10,10 @@ import typer
 from zeroply.apps.cli.show import counter, progress, results
 from zeroply.errors import ZeroplyError
 
-app = typer.Typer(no_args_is_help=True, help="Measure a model: policy alone, with 95 % intervals.")
+app = typer.Typer(
+    no_args_is_help=True,
+    help="Measure a model: policy alone, or one ply ahead where it has none; with 95 % intervals.",
+)
 
 
 class Mode(StrEnum):
@@ -36,7 +39,7 @@ Seed = Annotated[int, typer.Option(min=0, help="Of the draw.")]
 
 def _rating(mode: Mode, elo: int | None, unsaid: int | None) -> int | None:
     """What the net is told of the mover's rating: in human mode --elo, or what stands for an unsaid one."""
-    from zeroply.players.policy import STRONGEST
+    from zeroply.players.net import STRONGEST
 
     if mode is Mode.best and elo is not None:
         raise ZeroplyError(f"--elo {elo} is for --mode human; in best mode the net is told {STRONGEST}")
@@ -53,7 +56,10 @@ def accuracy(
     seed: Seed = 0,
     json_file: Json = None,
 ) -> None:
-    """Top-1, 3, 5 and NLL against the moves played in the test part of a corpus; nothing is masked."""
+    """Top-1, 3, 5 and NLL against the moves played in the test part of a corpus; nothing is masked.
+
+    A net without a policy ranks the legal moves by its look one ply ahead, and has no NLL.
+    """
     from zeroply.corpus.store import Corpus
     from zeroply.evals.accuracy import accuracy as measure
     from zeroply.players.load import load_network
@@ -87,21 +93,29 @@ def puzzles(
 ) -> None:
     """Puzzles solved: the whole line must be right; any mate counts on the last move."""
     from zeroply.evals.puzzles import read_puzzles, solve
+    from zeroply.players.kinds import player_of
     from zeroply.players.load import load_network
-    from zeroply.players.policy import PolicyPlayer
     from zeroply.players.rules import HELPS
 
     network = load_network(model)
     rating = _rating(mode, elo, 0) or 0
+    player = player_of(network, name=model, rating=rating, helps=HELPS if rules else ())
     found = solve(
-        PolicyPlayer(network, name=model, rating=rating, helps=HELPS if rules else ()),
+        player,
         network.game,
         read_puzzles(file, network.game, limit=limit, seed=seed),
         lambda steps, total: progress("batches", steps, total),
     )
     results(
         f"{model} on {file.name}",
-        {"model": model, "mode": mode.value, "rating": rating, "rules": rules, **found},
+        {
+            "model": model,
+            "mode": mode.value,
+            "look": player.look,
+            "rating": rating,
+            "rules": rules,
+            **found,
+        },
         json_file,
     )
 
@@ -128,7 +142,7 @@ def match(
     from zeroply.evals.openings import random_openings, read_openings
     from zeroply.games import game_named
     from zeroply.players.rules import HELPS
-    from zeroply.players.spec import mode_of, parse_player
+    from zeroply.players.spec import look_of, mode_of, parse_player
 
     played, pairs = game_named(game), (games + 1) // 2
     starts = (
@@ -147,4 +161,8 @@ def match(
     if pgn is not None:
         with new_file(pgn) as building:
             building.write_text(found.pgn(), encoding="utf-8")
-    results(f"{a} against {b}", {"mode": mode_of(first), "rules": rules, **found.summary()}, json_file)
+    results(
+        f"{a} against {b}",
+        {"mode": mode_of(first), "look": look_of(first), "rules": rules, **found.summary()},
+        json_file,
+    )

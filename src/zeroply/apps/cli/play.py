@@ -1,10 +1,13 @@
 """Commands that ask a model for moves: predict, uci, ucci, serve."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from zeroply.apps.cli.show import print_json, table
+
+if TYPE_CHECKING:
+    from zeroply.players import Glance
 
 app = typer.Typer()
 
@@ -27,8 +30,9 @@ def predict(
 ) -> None:
     """What the model would play in a position, and who it thinks will win."""
     from zeroply.errors import ZeroplyError
+    from zeroply.players.kinds import player_of
     from zeroply.players.load import load_network
-    from zeroply.players.policy import STRONGEST, PolicyPlayer
+    from zeroply.players.net import STRONGEST
 
     network = load_network(model or game)
     position = network.game.start(fen)
@@ -36,7 +40,7 @@ def predict(
         position = position.play(network.game.moves.number(name))
     if not len(position.legal()):
         raise ZeroplyError(f"there is no move in {position.fen()}: {position.reason()}")
-    player = PolicyPlayer(network, rating=STRONGEST if elo is None else elo)
+    player = player_of(network, rating=STRONGEST if elo is None else elo)
     glance = player.glance([position])[0]
     best = [
         (int(move), float(share)) for move, share in zip(glance.moves, glance.probabilities, strict=True)
@@ -44,14 +48,21 @@ def predict(
     names = network.game.moves.names
     if as_json:
         shown = [{"move": names[move], "probability": share} for move, share in best]
-        print_json({"moves": shown, "wdl": list(glance.wdl)})
+        print_json({"moves": shown, "wdl": glance.wdl, "expected": glance.expected, "look": player.look})
         return
-    win, draw, loss = glance.wdl
     table(
-        f"{position.fen()}\nwin {win:.1%}  draw {draw:.1%}  loss {loss:.1%} for the side to move",
+        "\n".join([position.fen(), *_expectation(glance)]),
         ("move", "", "probability"),
         [(names[move], position.notation(move), f"{share:.1%}") for move, share in best],
     )
+
+
+def _expectation(glance: "Glance") -> list[str]:
+    """One line, or none where the net knows nothing of it."""
+    if glance.wdl is not None:
+        win, draw, loss = glance.wdl
+        return [f"win {win:.1%}  draw {draw:.1%}  loss {loss:.1%} for the side to move"]
+    return [] if glance.expected is None else [f"{glance.expected:.1%} of the points for the side to move"]
 
 
 @app.command()

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from zeroply.errors import ZeroplyError
-from zeroply.players.policy import STRONGEST
+from zeroply.players.net import STRONGEST
 
 MESSAGE_LIMIT = 16_384
 """Bytes in a request or a websocket message: a game of 1,000 moves fits."""
@@ -139,7 +139,7 @@ class State(BaseModel):
     candidates: list[Candidate]
     """What the net weighed at its last move, likeliest first."""
     wdl: tuple[float, float, float] | None
-    """Win, draw, loss for the person: what the net saw at its last move, or how the game ended."""
+    """For the person: how the game ended, or what the net saw at its last move, where it tells that."""
     record: str
     """The game as PGN, for people to keep."""
 
@@ -157,8 +157,10 @@ class Problem(BaseModel):
 
 class Prediction(BaseModel):
     moves: list[PredictedMove]
-    wdl: tuple[float, float, float]
-    """Win, draw, loss for the side to move."""
+    wdl: tuple[float, float, float] | None
+    """Win, draw, loss for the side to move; null where the net does not tell."""
+    expected: float | None
+    """The points that the side to move may expect, 0 … 1, likewise."""
 
 
 class Model(BaseModel):

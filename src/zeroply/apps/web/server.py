@@ -38,10 +38,10 @@ from zeroply.apps.web.messages import (
 )
 from zeroply.apps.web.session import Session, find_network, replay
 from zeroply.errors import IllegalMoveError, ZeroplyError
-from zeroply.players import PolicyPlayer
+from zeroply.players import player_of
 from zeroply.players.base import Network
 from zeroply.players.load import load_network
-from zeroply.players.policy import rated
+from zeroply.players.net import rated
 
 STATIC = Path(__file__).parent / "static"
 
@@ -140,7 +140,7 @@ def _predict(networks: Mapping[str, Network], request: Predict) -> Prediction:
     _, position = replay(game, game.start(request.fen), request.moves)
     if not len(position.legal()):
         raise IllegalMoveError(f"there is nothing to play in {position.fen()}: {position.reason()}")
-    (glance,) = PolicyPlayer(network, name=name, rating=request.rating).glance([position])
+    (glance,) = player_of(network, name=name, rating=request.rating).glance([position])
     best = zip(glance.moves[: request.top].tolist(), glance.probabilities.tolist(), strict=False)
     return Prediction(
         moves=[
@@ -150,6 +150,7 @@ def _predict(networks: Mapping[str, Network], request: Predict) -> Prediction:
             for move, probability in best
         ],
         wdl=glance.wdl,
+        expected=glance.expected,
     )
 
 

@@ -12,7 +12,7 @@ from zeroply.errors import IllegalMoveError, ZeroplyError
 from zeroply.games import Game, Position
 from zeroply.games.notation import RESULTS, UNKNOWN
 from zeroply.games.record import written
-from zeroply.players import Glance, PolicyPlayer
+from zeroply.players import Glance, NetPlayer, player_of
 from zeroply.players.base import Network
 from zeroply.players.rules import HELPS
 
@@ -36,7 +36,7 @@ class Ply:
 class Session:
     """A game in progress. `side` is the person's: 0 moves first."""
 
-    def __init__(self, player: PolicyPlayer, side: int, start: Position, moves: Sequence[str]) -> None:
+    def __init__(self, player: NetPlayer, side: int, start: Position, moves: Sequence[str]) -> None:
         self._player, self._side, self._start = player, side, start
         self._plies, self._now = replay(player.network.game, start, moves)
         self._resigned = False
@@ -46,7 +46,7 @@ class Session:
     def open(cls, networks: Mapping[str, Network], request: New) -> Session:
         name, network = find_network(networks, request.model)
         side = _side(network.game, request.side)
-        player = PolicyPlayer(
+        player = player_of(
             network,
             name=name,
             rating=request.rating,
@@ -76,7 +76,7 @@ class Session:
                 self._resigned = True
 
     def reply(self) -> None:
-        """The net's move: one forward pass."""
+        """The net's move: one look."""
         (glance,) = self._player.glance([self._now])
         self._make(self._player.pick(self._now, glance), glance)
 
@@ -181,7 +181,7 @@ class Session:
             own = points if self._side == 0 else 1 - points
             return (float(own == 1), float(own == 0.5), float(own == 0))
         ply = self._last_look()
-        if ply is None or ply.glance is None:
+        if ply is None or ply.glance is None or ply.glance.wdl is None:
             return None
         win, draw, loss = ply.glance.wdl
         return (loss, draw, win)  # the net looked from its own side

@@ -109,7 +109,7 @@ def attackers(board: Array, square: Array, by: Array) -> Array:
     """[B] with how many pieces it does."""
     xp = namespace(board)
     walled = xp.concatenate([board, xp.zeros_like(board[:, :1])], axis=1) * by[:, None]
-    row = arange(len(board), board)[:, None]
+    row = arange(board.shape[0], board)[:, None]  # not len: exported graphs take any number of boards
     pawns = like(PAWNS, board)[(by < 0) * 1, square]
     count = (walled[row, pawns] == PAWN).sum(axis=1)
     count += (walled[row, like(KNIGHTS, board)[square]] == KNIGHT).sum(axis=1)
@@ -124,6 +124,13 @@ def attackers(board: Array, square: Array, by: Array) -> Array:
     count += ((straight == ROOK) | (straight == QUEEN)).sum(axis=1)
     count += ((diagonal == BISHOP) | (diagonal == QUEEN)).sum(axis=1)
     return count + ((piece == KING) & (first == 0)).sum(axis=1)
+
+
+def in_check(rows: Rows) -> Array:
+    """[B] whether the mover's king is attacked. NumPy or torch, also in compiled and exported graphs."""
+    board, mover = rows["board"], 1 - 2 * rows["turn"]
+    king = ((board == KING * mover[:, None]) * 1).argmax(-1)
+    return attacked(board, king, -mover)
 
 
 def rights_word(rights: Array) -> Array:

@@ -1,0 +1,65 @@
+"""A player whose net judges positions but proposes no moves: it looks one ply ahead, at all that it could do.
+
+This is a look at successors, which "policy alone" never has: reports name it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zeroply.games import Position
+from zeroply.players.base import Glance
+from zeroply.players.expectation import expected_points
+from zeroply.players.net import NetPlayer, likeliest_first
+
+SPREAD = 0.05
+"""How far a move may fall behind the best and still be e times less likely than it: the shares of moves are
+softmax(points / SPREAD). A player's temperature multiplies it."""
+
+BATCH = 512
+"""Successors shown to the net at a time: those of all positions at once would fill the memory."""
+
+
+class AfterstatePlayer(NetPlayer):
+    """A move is worth what it leaves to the opponent: 1 - the points that he may expect after it. Where a
+    move ends the game, the rules tell: 1, ½ or 0."""
+
+    look = "one ply ahead"
+
+    def glance(self, positions: Sequence[Position]) -> list[Glance]:
+        successors = [[position.play(int(move)) for move in position.legal()] for position in positions]
+        points = self._points([after for those in successors for after in those])
+        looks = []
+        ends = np.cumsum([len(those) for those in successors])
+        for position, own in zip(positions, np.split(points, ends[:-1]), strict=True):
+            order, probabilities = likeliest_first(own / SPREAD)
+            looks.append(
+                Glance(
+                    moves=position.legal()[order],
+                    probabilities=probabilities,
+                    expected=float(own.max()),
+                    shown=len(own),
+                )
+            )
+        return looks
+
+    def _points(self, successors: Sequence[Position]) -> NDArray[np.float64]:
+        """What each position is worth to the side that has just moved."""
+        results = [_result(after) for after in successors]
+        points = np.array([np.nan if result is None else result for result in results], np.float64)
+        open_ones = np.flatnonzero(np.isnan(points))
+        for at in range(0, len(open_ones), BATCH):
+            part = open_ones[at : at + BATCH]
+            points[part] = 1 - expected_points(self._ask([successors[number] for number in part]))
+        return points
+
+
+def _result(after: Position) -> float | None:
+    """The points of the side that has just moved; None while the game goes on."""
+    result = after.result()
+    if result is None:
+        return None
+    return result if after.turn == 1 else 1 - result

@@ -1,0 +1,83 @@
+"""What all players with a net share: whom they play like, and how a move is picked from a look."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zeroply.games import Position, stack
+from zeroply.players.base import Glance, Network
+from zeroply.players.rules import Help
+
+STRONGEST = 2800
+"""The rating that asks a net for its best: about the highest among human players."""
+
+UNRATED = 0
+"""The rating that leaves it open."""
+
+
+def rated(network: Network) -> bool:
+    """Whether the net looks at ratings and saw some when it learnt; one that saw none would stumble."""
+    known: bool = network.about.get("training", {}).get("rated", True)
+    return known and "rating" in network.reads
+
+
+class NetPlayer(ABC):
+    """`rating` is whom the net should play like; temperature 0 is always the likeliest move, at 1 moves come
+    as often as the look says. On its own unless it is given `helps` of the rules."""
+
+    look: ClassVar[str]
+    """What it looks at, for reports."""
+
+    def __init__(
+        self,
+        network: Network,
+        *,
+        name: str = "net",
+        rating: int = STRONGEST,
+        temperature: float = 0.0,
+        seed: int = 0,
+        helps: Sequence[Help] = (),
+    ) -> None:
+        self.network, self.name = network, name
+        self.rating = rating if rated(network) else UNRATED
+        self._temperature = temperature
+        self._helps = tuple(helps)
+        self._random = np.random.default_rng(seed)
+
+    @abstractmethod
+    def glance(self, positions: Sequence[Position]) -> list[Glance]:
+        """One look at each position."""
+
+    def choose(self, positions: Sequence[Position]) -> list[int]:
+        return [self.pick(*look) for look in zip(positions, self.glance(positions), strict=True)]
+
+    def pick(self, position: Position, glance: Glance) -> int:
+        """The likeliest move, or one drawn at the player's temperature, of those that its helps leave."""
+        for help_ in self._helps:
+            glance = help_(position, glance)
+        if self._temperature <= 0:
+            return int(glance.moves[0])
+        # Relative to the likeliest, so that a low temperature does not underflow.
+        weights = (glance.probabilities / glance.probabilities[0]) ** (1 / self._temperature)
+        return int(self._random.choice(glance.moves, p=weights / weights.sum()))
+
+    def close(self) -> None:  # noqa: B027 (no net holds anything)
+        """Nothing to let go of."""
+
+    def _ask(self, positions: Sequence[Position]) -> dict[str, NDArray[np.float32]]:
+        """The net's answers, all in one batch."""
+        rows = stack([position.row(self.network.history) for position in positions])
+        rows["rating"] = np.full(len(positions), self.rating, np.int16)
+        return self.network(rows)
+
+
+def likeliest_first(logits: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """The order of moves by weight, among equals as they stand, and their shares in that order."""
+    weights = np.exp(logits - logits.max())
+    order = np.argsort(-weights, kind="stable")
+    return order, (weights / weights.sum())[order]

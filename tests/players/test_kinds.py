@@ -1,0 +1,104 @@
+"""Nets of every kind are played: by their policy, or by a look one ply ahead."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.players.nets import MaterialNet
+from tests.sources import CHESS
+from zeroply.errors import ZeroplyError
+from zeroply.evals.match import play_match
+from zeroply.games import Position
+from zeroply.players import player_of
+from zeroply.players.afterstate import BATCH, SPREAD, AfterstatePlayer
+from zeroply.players.net import UNRATED
+from zeroply.players.policy import PolicyPlayer
+from zeroply.players.rules import HELPS
+from zeroply.players.simple import RandomPlayer
+
+HANGING = "rnb1kbnr/pppp1ppp/8/4q3/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 1"
+
+
+def best(net: MaterialNet, fen: str) -> str:
+    (move,) = player_of(net).choose([CHESS.start(fen)])
+    return CHESS.moves.names[move]
+
+
+@pytest.mark.parametrize(
+    ("outputs", "kind"),
+    [
+        (("policy",), PolicyPlayer),
+        (("policy", "evaluation"), PolicyPlayer),
+        (("policy", "wdl"), PolicyPlayer),
+        (("value",), AfterstatePlayer),
+        (("evaluation",), AfterstatePlayer),
+    ],
+)
+def test_outputs_choose_the_player(outputs: tuple[str, ...], kind: type) -> None:
+    player = player_of(MaterialNet(*outputs), rating=2000, helps=HELPS)
+    assert type(player) is kind
+    assert player.rating == UNRATED  # the net reads no rating
+    (glance,) = player.glance([CHESS.start(HANGING)])
+    assert sorted(glance.moves) == CHESS.start(HANGING).legal().tolist()
+    assert glance.probabilities.sum() == pytest.approx(1)
+    assert (glance.wdl is None) == ("wdl" not in outputs)
+    assert (glance.expected is None) == (outputs == ("policy",))
+    assert player.choose([CHESS.start(HANGING)])[0] in CHESS.start(HANGING).legal()
+
+
+def test_a_net_that_tells_nothing_is_refused() -> None:
+    with pytest.raises(ZeroplyError, match=r"a net that returns rights cannot be played\. It needs one of"):
+        player_of(MaterialNet("rights"))
+
+
+@pytest.mark.parametrize("output", ["value", "wdl", "evaluation"])
+def test_one_ply_ahead_it_takes_what_hangs(output: str) -> None:
+    assert best(MaterialNet(output), HANGING) == "d4e5"
+    mirrored = "rnbqkbnr/ppp1pppp/8/3p4/4Q3/8/PPPP1PPP/RNB1KBNR b KQkq - 0 1"
+    assert best(MaterialNet(output), mirrored) == "d5e4"
+
+
+def test_the_rules_tell_what_ends_the_game() -> None:
+    queen_or_mate = CHESS.start("6k1/5ppp/q7/8/8/8/5PPP/R2R2K1 w - - 0 1")
+    (glance,) = player_of(MaterialNet("value")).glance([queen_or_mate])
+    assert CHESS.moves.names[glance.moves[0]] == "d1d8"
+    assert glance.expected == 1.0
+    assert glance.shown == len(glance.moves)
+
+
+def test_a_side_that_is_ahead_shuns_a_stalemate() -> None:
+    (glance,) = player_of(MaterialNet("value")).glance([CHESS.start("8/8/8/8/8/2k5/1p6/1K6 b - - 0 1")])
+    assert CHESS.moves.names[glance.moves[-1]] == "c3b3"
+    ahead = 1 / (1 + np.exp(-1 / 4))
+    assert glance.expected == pytest.approx(ahead)
+    shares = glance.probabilities
+    assert shares[-1] / shares[0] == pytest.approx(np.exp((0.5 - ahead) / SPREAD), rel=1e-4)
+
+
+def test_shares_and_temperature_follow_the_points() -> None:
+    position = CHESS.start(HANGING)
+    (glance,) = player_of(MaterialNet("value")).glance([position])
+    values = SPREAD * np.log(glance.probabilities / glance.probabilities[0]) + glance.expected
+    after: Position = position.play(int(glance.moves[3]))
+    assert values[3] == pytest.approx(1 - MaterialNet("value")(after.row(0))["value"][0], abs=1e-6)
+    drawn = player_of(MaterialNet("value"), temperature=100.0, seed=1).choose([position] * 60)
+    assert len(set(drawn)) > 15
+    cold = player_of(MaterialNet("value"), temperature=0.05, seed=1).choose([position] * 60)
+    assert set(cold) == {int(glance.moves[0])}
+
+
+def test_successors_of_many_positions_are_shown_in_parts_and_kept_apart() -> None:
+    net, fens = MaterialNet("value"), [CHESS.start().fen(), HANGING] * 20
+    together = player_of(net).glance([CHESS.start(fen) for fen in fens])
+    assert net.most_rows == BATCH
+    for fen, glance in zip(fens, together, strict=True):
+        (alone,) = player_of(net).glance([CHESS.start(fen)])
+        assert alone.moves.tolist() == glance.moves.tolist()
+        assert alone.expected == pytest.approx(glance.expected)
+
+
+def test_one_ply_ahead_beats_a_random_mover() -> None:
+    start = CHESS.start().fen()
+    found = play_match(player_of(MaterialNet("value")), RandomPlayer(3), CHESS, 4, [start], ply_limit=80)
+    assert sum(found.points()) >= 2.0

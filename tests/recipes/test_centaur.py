@@ -1,0 +1,142 @@
+"""Seed 004's numbers, tokens, labels and play."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+import torch
+from torch import nn
+
+from tests.sources import CHESS, sample_games
+from zeroply.encodings.board_tokens import BoardTokens
+from zeroply.games import stack
+from zeroply.games.chess.bulk import in_check
+from zeroply.heads.value import Value
+from zeroply.nets.net import Net
+from zeroply.nets.trunk import Block, Trunk
+from zeroply.objectives.value import ResultCrossEntropy
+from zeroply.players import player_of
+from zeroply.players.torch import TorchNetwork
+from zeroply.recipes import System, find_recipe
+from zeroply.recipes.base import parameters
+
+CLS = 68
+FIRST_WORDS = [13, 15, 15, 19, 21]
+"""Of the colours, of castling for each side, of check, CLS."""
+
+
+def tokens(*fens: str) -> torch.Tensor:
+    rows = stack([CHESS.start(fen).row(0) for fen in fens])
+    encode = BoardTokens(CHESS, in_check=in_check)
+    found: torch.Tensor = encode({name: torch.as_tensor(column) for name, column in rows.items()})["tokens"]
+    return found
+
+
+def built(**settings: str) -> System:
+    torch.manual_seed(0)
+    return find_recipe("centaur").make(CHESS, settings)
+
+
+def test_the_defaults_are_those_of_the_seed() -> None:
+    system = built()
+    stream = system.encoding.streams["tokens"]
+    assert (stream.length, stream.vocabulary) == (64 + 1 + 2 + 1 + 1, 13 + 2 + 4 + 2 + 1)
+    net = system.net
+    assert isinstance(net, Net)
+    trunk, value = net.trunk, net.heads["value"]
+    assert isinstance(trunk, Trunk)
+    assert isinstance(value, Value)
+    assert len(trunk.blocks) == 10
+    (block, *_) = trunk.blocks
+    assert isinstance(block, Block)
+    assert (block.attention.heads, block.attention.qkv.in_features) == (16, 128)
+    layers = [layer for layer in value.layers if isinstance(layer, nn.Linear)]
+    assert [layer.out_features for layer in layers] == [128, 128, 1]
+    # Twelve width squared a block, the classifier, the tables; and offsets and norms.
+    matrices = 10 * 12 * 128**2 + 2 * 128**2 + 128 + (22 + 69) * 128
+    assert 0 < parameters(net) - matrices < 20_000
+    assert parameters(net) == 2_027_777  # as docs/recipes/centaur.md has it
+    assert list(net.heads) == ["value"]
+
+
+def test_squares_are_thirteen_words_from_a1_on() -> None:
+    (start,) = tokens(CHESS.start().fen())
+    assert (start[:64] - 6).tolist() == CHESS.start().row(0)["board"][0].tolist()
+    assert set(start[:64].tolist()) == set(range(13))
+
+
+def test_extra_tokens_tell_colour_castling_and_check_and_cls_is_last() -> None:
+    found = tokens(
+        "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+        "r3k2r/8/8/8/8/8/8/R3K2R b Kq - 0 1",
+        "r3k2r/8/8/8/8/8/8/R3K2R b Qk - 0 1",
+        "4k3/8/8/8/7b/8/8/4K3 w - - 0 1",
+    )
+    extra = found[:, 64:] - torch.tensor(FIRST_WORDS)
+    assert extra.tolist() == [[0, 3, 3, 0, 0], [1, 1, 2, 0, 0], [1, 2, 1, 0, 0], [0, 0, 0, 1, 0]]
+
+
+def test_labels_are_soft() -> None:
+    term = ResultCrossEntropy()
+    outcome = torch.tensor([0, 1, 2, -1])
+    value = torch.tensor([0.9, 0.6, 0.2, 0.999])
+    wanted = -(math.log(0.9) + 0.5 * math.log(0.6) + 0.5 * math.log(0.4) + math.log(0.8)) / 3
+    assert float(term({"value": value}, {"outcome": outcome})) == pytest.approx(wanted)
+    assert float(term.least({"outcome": outcome})) == pytest.approx(math.log(2) / 3, abs=1e-5)
+
+
+def test_nothing_is_learnt_from_games_without_a_result() -> None:
+    value = torch.tensor([1.0, 0.0], requires_grad=True)
+    loss = ResultCrossEntropy()({"value": value}, {"outcome": torch.tensor([-1, -1])})
+    loss.backward()  # type: ignore[no-untyped-call]  # torch's own
+    assert float(loss.detach()) == 0
+    assert value.grad is not None
+    assert not value.grad.any()
+
+
+@pytest.mark.parametrize("causal", ["true", "false"])
+def test_cls_sees_every_token_and_squares_only_what_came_before(causal: str) -> None:
+    system = built(causal=causal, depth="2")
+    stream = tokens(CHESS.start().fen()).repeat(70, 1)
+    for place in range(69):
+        stream[place + 1, place] = (stream[place + 1, place] + 1) % 22
+    net = system.net
+    assert isinstance(net, Net)
+    with torch.inference_mode():
+        x = net.trunk(net.embed({"tokens": stream}))
+    assert (x[1:, CLS] != x[0, CLS]).any(1).all()
+    later = [(x[place + 1, :place] == x[0, :place]).all() for place in range(1, 69)]
+    assert all(later) == (causal == "true")
+
+
+def test_it_looks_one_ply_ahead_for_either_side() -> None:
+    system = built(depth="1")
+    player = player_of(TorchNetwork(system, {}))
+    assert player.look == "one ply ahead"
+    mates = ["6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "r5k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1"]
+    looks = player.glance([CHESS.start(fen) for fen in mates])
+    assert [CHESS.moves.names[glance.moves[0]] for glance in looks] == ["a1a8", "a8a1"]
+    assert all(glance.expected == 1 and glance.wdl is None for glance in looks)
+
+
+@pytest.mark.slow
+def test_it_learns_who_will_win() -> None:
+    """With either colour to move: a value is from the mover's view."""
+    system = find_recipe("centaur").make_small(CHESS)
+    game = sample_games()[0]
+    rows, position = [], CHESS.start()
+    for move in game.moves[:40]:
+        rows.append(position.row(0))
+        position = position.play(int(move))
+    batch = {name: torch.as_tensor(column) for name, column in stack(rows).items()}
+    batch["outcome"] = 2 * batch["turn"].long()  # White wins
+    optimizer = torch.optim.Adam(system.net.parameters(), lr=3e-3)
+    for _ in range(60):
+        loss, _ = system.objective(system.net(system.encoding(batch)), batch)
+        optimizer.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]  # torch's own
+        optimizer.step()
+    value = system.net(system.encoding(batch))["value"].detach()
+    assert (value[batch["turn"] == 0] > 0.9).all()
+    assert (value[batch["turn"] == 1] < 0.1).all()
