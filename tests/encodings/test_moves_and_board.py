@@ -34,7 +34,8 @@ def rows_of(moves: list[int], history: int) -> dict[str, Any]:
 
 def encoded(rows: dict[str, Any], history: int) -> dict[str, Tensor]:
     columns = {name: torch.as_tensor(column) for name, column in rows.items()}
-    return MovesAndBoard(CHESS, history=history)(columns)
+    streams: dict[str, Tensor] = MovesAndBoard(CHESS, history=history)(columns)
+    return streams
 
 
 def as_text(streams: dict[str, Tensor], move: int, at: int) -> str:

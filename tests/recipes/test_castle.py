@@ -11,6 +11,7 @@ import torch
 
 from tests.recipes.test_recipes import outputs
 from tests.sources import CHESS, SAMPLE
+from tests.training.test_training import frequency_baseline
 from zeroply.corpus.build import build
 from zeroply.corpus.exports import export
 from zeroply.corpus.sample.choice import Positions
@@ -64,6 +65,7 @@ def test_the_default_is_the_seeds() -> None:
     assert rates == pytest.approx([1e-4, 1e-4, 1e-5, 1e-6, 1e-7])
     assert plan.sampling.positions is Positions.subsequences
     assert plan.keeps_epochs
+    assert plan.forget > 0  # ours: "no move yet" would never be taught
 
 
 def test_the_whole_net_answers_in_the_first_position_and_after_long_games() -> None:
@@ -135,3 +137,37 @@ def test_epochs_stay_without_a_validation_part(tmp_path: Path) -> None:
         training = restore(tmp_path / "run" / f"epoch-{number:02}.safetensors")[1]["training"]
         assert training["epoch"] == number
         assert 0 < training["training_top1"] < 1
+
+
+@pytest.mark.slow
+def test_two_epochs_teach_more_than_frequencies(corpus: Path, tmp_path: Path) -> None:
+    settings = {
+        "width": 32,
+        "inner": 64,
+        "hidden": 64,
+        "history": 8,
+        "batch": 128,
+        "rate": 0.004,
+        "epochs": 2,
+    }
+    options = [f"--set={name}={value}" for name, value in settings.items()]
+    main(["castle", str(corpus), "--out", str(tmp_path / "run"), "--positions=all", *SETTINGS, *options])
+    training = restore(tmp_path / "run")[1]["training"]
+    assert training["validation"]["validation_policy"] < frequency_baseline(Corpus.open(corpus)) - 0.3
+
+
+@pytest.mark.slow
+def test_the_net_is_one_graph_for_the_compiler() -> None:
+    system = find_recipe("castle").make(CHESS, {name: str(value) for name, value in TINY.items()})
+    later = CHESS.start().play(CHESS.moves.number("e2e4"))
+    rows = {
+        name: torch.as_tensor(column)
+        for name, column in stack([CHESS.start().row(16), later.row(16)]).items()
+    }
+
+    def forward(rows: dict[str, torch.Tensor]) -> torch.Tensor:
+        policy: torch.Tensor = system.net(system.encoding(rows))["policy"]
+        return policy
+
+    whole = torch.compile(forward, backend="eager", fullgraph=True, dynamic=False)
+    torch.testing.assert_close(whole(rows), forward(rows))

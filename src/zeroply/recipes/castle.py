@@ -40,6 +40,8 @@ class Options:
     """Past moves at the most; of longer games the oldest are dropped."""
     outputs: int = 4140
     """Logits; those beyond the moves of the table are never a target."""
+    forget: float = 0.02
+    """Share of training rows whose past is hidden: a game's first position is no example otherwise."""
     batch: int = 64
     """Positions in a step."""
     epochs: int = 20
@@ -99,6 +101,7 @@ def build(options: Options, game: Game) -> System:
             schedule=EpochDecay(factor=options.decay, epochs=options.decay_epochs),
             sampling=Sampling(positions=Positions.subsequences),
             chunk=options.chunk,
+            forget=options.forget,
             keeps_epochs=True,
         ),
     )
