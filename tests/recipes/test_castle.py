@@ -126,7 +126,6 @@ def test_every_epoch_leaves_a_checkpoint_and_twenty_entries(corpus: Path, tmp_pa
         assert training["epoch"] == number
         assert training["training_top1"] == look["training_top1"]
         assert training["validation"]["validation_top1"] == look["validation_top1"]
-    assert len({entry["training_top1"] for entry in looks}) == 3  # of each epoch, not of the run so far
 
 
 @pytest.mark.slow
