@@ -29,7 +29,6 @@ class Diary(pl.Callback):
         (out / "metrics.jsonl").unlink(missing_ok=True)
         self._out, self._epoch = out, epoch
         self._by_epoch = isinstance(length, Epochs)
-        self._every = max(1, epoch // EPOCH_PARTS) if self._by_epoch else EVERY
         self._done = self._positions = self._marked_positions = 0
         self._right: Tensor | float = 0.0
         self._seen = 0
@@ -60,7 +59,9 @@ class Diary(pl.Callback):
         self._done = done = trainer.global_step
         if TOP1 in outputs["terms"]:
             self._right, self._seen = self._right + outputs["terms"][TOP1] * count, self._seen + count
-        if done % self._every and done != trainer.max_steps:
+        if self._by_epoch and done % self._epoch == 0:
+            self._count_right()
+        if not self._is_due(done) and done != trainer.max_steps:
             return
         terms = {name: float(value) for name, value in outputs["terms"].items()}
         now = time.monotonic()
@@ -83,14 +84,24 @@ class Diary(pl.Callback):
 
     def on_validation_end(self, trainer: pl.Trainer, lesson: pl.LightningModule) -> None:
         found = _measured(trainer, "validation")
-        self._learnt = {"validation": found}
-        if self._seen:
-            self._learnt["training_top1"] = round(float(self._right) / self._seen, 6)
-            self._right, self._seen = 0.0, 0
+        self._count_right()
+        self._learnt["validation"] = found
         self._record({**self._learnt, **found})
 
     def on_test_end(self, trainer: pl.Trainer, lesson: pl.LightningModule) -> None:
         self._record(_measured(trainer, "test"))
+
+    def _is_due(self, done: int) -> bool:
+        """Whether there is an entry after so many steps."""
+        if not self._by_epoch:
+            return done % EVERY == 0
+        return done * EPOCH_PARTS // self._epoch > (done - 1) * EPOCH_PARTS // self._epoch
+
+    def _count_right(self) -> None:
+        """The training accuracy of an epoch that has ended, or since the last look at the validation part."""
+        if self._seen:
+            self._learnt["training_top1"] = round(float(self._right) / self._seen, 6)
+            self._right, self._seen = 0.0, 0
 
     def _entry(self) -> dict[str, Any]:
         seconds = round(time.monotonic() - self._started, 2)

@@ -35,11 +35,12 @@ class Keeper(pl.Callback):
     ) -> None:
         if time.monotonic() - self._saved >= SAVE_SECONDS:
             self._save(self._out / LAST)
+        if not trainer.val_dataloaders:  # else it waits for the look at the validation part
+            self._keep_epoch(trainer)
 
     def on_validation_end(self, trainer: pl.Trainer, lesson: pl.LightningModule) -> None:
         self.looked_at = trainer.global_step
-        if self._system.plan.keeps_epochs:
-            self._save(self._out / f"epoch-{trainer.global_step // self._epoch:02}.safetensors")
+        self._keep_epoch(trainer)
         loss = float(trainer.callback_metrics[LOSS])
         self._looks_since += 1
         if loss < self._least:
@@ -57,6 +58,11 @@ class Keeper(pl.Callback):
         self._save(self._out / LAST)
         if not trainer.val_dataloaders:
             self._save(self.best)
+
+    def _keep_epoch(self, trainer: pl.Trainer) -> None:
+        epochs, within = divmod(trainer.global_step, self._epoch)
+        if self._system.plan.keeps_epochs and not within:
+            self._save(self._out / f"epoch-{epochs:02}.safetensors")
 
     def _save(self, path: Path) -> None:
         self._saved = time.monotonic()

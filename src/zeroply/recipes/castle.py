@@ -1,0 +1,107 @@
+"""The moves so far and the board in two transformers, side by side into one answer: seed 000."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from zeroply.corpus.sample.choice import Positions, Sampling
+from zeroply.encodings.moves_and_board import MovesAndBoard
+from zeroply.errors import RecipeError
+from zeroply.games import Game
+from zeroply.heads.flat import Flat
+from zeroply.nets.geometry import NoGeometry
+from zeroply.nets.net import Net
+from zeroply.nets.towers import BoardTower, MoveTower, RightsTower, SideBySide, mlp
+from zeroply.nets.trunk import Trunk
+from zeroply.objectives.terms import MoveNLL, Terms
+from zeroply.recipes.base import System, recipe
+from zeroply.recipes.plan import AdamW, Epochs, Plan
+from zeroply.recipes.schedules import EpochDecay
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """The seed's numbers where it has some; widths, layers and the longest past are ours."""
+
+    width: int = 256
+    """Numbers in a token and in each tower's feature."""
+    move_layers: int = 4
+    """Attention blocks over the past moves."""
+    board_layers: int = 4
+    """Attention blocks over the squares."""
+    heads: int = 8
+    """Attention heads of a block."""
+    inner: int = 1024
+    """Width inside a block's feed-forward layers."""
+    hidden: int = 512
+    """Width of the layers that the board's tokens and the joined features go through."""
+    history: int = 256
+    """Past moves at the most; of longer games the oldest are dropped."""
+    outputs: int = 4140
+    """Logits; those beyond the moves of the table are never a target."""
+    forget: float = 0.02
+    """Share of training rows whose past is hidden: a game's first position is no example otherwise."""
+    batch: int = 64
+    """Positions in a step."""
+    epochs: int = 20
+    """Times through the corpus."""
+    rate: float = 1e-4
+    """Learning rate of the first epochs."""
+    decay: float = 0.1
+    """Factor on the rate, time and again."""
+    decay_epochs: int = 5
+    """Epochs after which it comes."""
+    chunk: int = 20_000
+    """Positions of the corpus that are expanded into examples and mixed at a time."""
+
+
+@recipe(
+    "castle",
+    games=("chess",),
+    small={
+        "width": 32,
+        "move_layers": 1,
+        "board_layers": 1,
+        "heads": 4,
+        "inner": 64,
+        "hidden": 64,
+        "history": 12,
+        "batch": 32,
+        "rate": 3e-3,
+    },
+)
+def build(options: Options, game: Game) -> System:
+    for name in ("decay_epochs", "chunk"):
+        if getattr(options, name) < 1:
+            raise RecipeError(f"option {name}={getattr(options, name)} of 'castle' must be at least 1")
+    encoding = MovesAndBoard(game, history=options.history)
+    streams, width, hidden = encoding.streams, options.width, options.hidden
+    trunk = partial(Trunk, width=width, heads=options.heads, inner=options.inner, bias=NoGeometry)
+    net = Net(
+        embed=SideBySide(
+            MoveTower(streams["past"], width, trunk(depth=options.move_layers)),
+            BoardTower(streams["board"], width, hidden, trunk(depth=options.board_layers)),
+            RightsTower(streams["rights"], width),
+        ),
+        trunk=mlp(3 * width, hidden, hidden),
+        heads={"policy": Flat(game, hidden, options.outputs)},
+    )
+    return System(
+        recipe="castle",
+        options=options,
+        game=game,
+        encoding=encoding,
+        net=net,
+        objective=Terms(policy=(1.0, MoveNLL())),
+        plan=Plan(
+            batch=options.batch,
+            length=Epochs(options.epochs),
+            optimizer=AdamW(rate=options.rate),
+            schedule=EpochDecay(factor=options.decay, epochs=options.decay_epochs),
+            sampling=Sampling(positions=Positions.subsequences),
+            chunk=options.chunk,
+            forget=options.forget,
+            keeps_epochs=True,
+        ),
+    )
