@@ -10,6 +10,8 @@ from collections.abc import Callable
 
 from torch import Tensor, nn
 
+from zeroply.errors import RecipeError
+
 
 class Attention(nn.Module):
     """Every token looks at every other; `bias` adds what it knows to the logits before the softmax, and
@@ -58,6 +60,8 @@ class Trunk(nn.Module):
         self, *, width: int, depth: int, heads: int, inner: int, bias: Callable[[], nn.Module]
     ) -> None:
         super().__init__()
+        if not heads or not width or width % heads:
+            raise RecipeError(f"width={width} cannot be shared by heads={heads}. Choose a multiple")
         self.blocks = nn.ModuleList([Block(width, heads, inner, bias()) for _ in range(depth)])
         self.norm = nn.LayerNorm(width)
         self.apply(_initialise)

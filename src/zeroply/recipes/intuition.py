@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from zeroply.encodings.squares import Squares
-from zeroply.errors import RecipeError
 from zeroply.games import Game
 from zeroply.heads.moves import FromTo
 from zeroply.heads.scalars import Outcome
@@ -58,10 +57,6 @@ class Options:
     small={"width": 32, "depth": 2, "heads": 4, "inner": 64, "batch": 128, "warmup": 5, "rate": 3e-3},
 )
 def build(options: Options, game: Game) -> System:
-    if not options.heads or not options.width or options.width % options.heads:
-        raise RecipeError(
-            f"width={options.width} cannot be shared by heads={options.heads}. Choose a multiple"
-        )
     encoding = Squares(game, history=options.history)
     squares = encoding.streams["squares"]
     net = Net(
