@@ -11,6 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from zeroply.encodings.base import Stream
+from zeroply.encodings.turning import swap_sides
 from zeroply.games import Frame, Game, Rows
 
 RATING_ZERO, RATING_UNIT, RATING_MOST = 2500, 250, 1.5
@@ -68,7 +69,7 @@ class Squares(nn.Module):
         for ends in (self.start, self.end):
             square = torch.where(past < 0, past, ends[past.clamp(min=0)])
             local.append(self._mark(square, turned))
-        overall = [self._swap(rows[name].float(), turned) for name in self._sides]
+        overall = [swap_sides(rows[name].float(), turned) for name in self._sides]
         overall += [rows[name].float()[:, None] / scale for name, scale in self._plain.items()]
         known = rating[:, None] > 0
         strength = ((rating[:, None] - RATING_ZERO) / RATING_UNIT).clamp(-RATING_MOST, RATING_MOST)
@@ -81,9 +82,3 @@ class Squares(nn.Module):
         """[B, k] squares (-1 none) -> [B, S, k], true where a square is meant, as the mover sees it."""
         seen = torch.where(turned & (square >= 0), self.mirror[square.clamp(min=0)], square)
         return seen[:, None, :] == self.everywhere[:, None]
-
-    @staticmethod
-    def _swap(sides: Tensor, turned: Tensor) -> Tensor:
-        """[B, 2k]: the mover's half first."""
-        first, second = sides.chunk(2, 1)
-        return torch.where(turned, torch.cat([second, first], 1), sides)

@@ -10,6 +10,7 @@ import pkgutil
 import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
+from enum import StrEnum
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -73,9 +74,10 @@ class Recipe:
             try:
                 changes[name] = TRUTH[text.lower()] if kind is bool else kind(text)
             except (ValueError, KeyError):
-                raise RecipeError(
-                    f"option {name}={text} of '{self.name}' is not a valid {kind.__name__}"
-                ) from None
+                allowed = (
+                    f"one of {', '.join(kind)}" if issubclass(kind, StrEnum) else f"a valid {kind.__name__}"
+                )
+                raise RecipeError(f"option {name}={text} of '{self.name}' is not {allowed}") from None
         return self.build(self._options(changes), game)
 
     def make_small(self, game: Game) -> System:

@@ -22,6 +22,7 @@ from torch.utils.data import DataLoader, Dataset
 from zeroply.artefacts import load_checkpoint
 from zeroply.corpus.sample.ahead import Workers
 from zeroply.corpus.sample.choice import Positions
+from zeroply.corpus.sample.following import following
 from zeroply.corpus.sample.movers import Movers
 from zeroply.corpus.score import Split
 from zeroply.recipes import System
@@ -98,6 +99,7 @@ class Lesson(pl.LightningModule):
 
     def training_step(self, rows: dict[str, Tensor], step: int) -> dict[str, Any]:
         rows = flip(rows, self._system.game, self._system.plan.flip, self._run.seed, step)
+        rows = following(rows, self._system.game, self._system.objective.reads)
         seen = forget(rows, self._system.plan.forget, self._run.seed, step)
         out = self._forward({name: seen[name] for name in self.encoding.reads})
         loss, terms = self._system.objective(out, rows)
@@ -111,6 +113,7 @@ class Lesson(pl.LightningModule):
         self._look(rows, "test")
 
     def _look(self, rows: dict[str, Tensor], part: str) -> None:
+        rows = following(rows, self._system.game, self._system.objective.reads)
         out = self._plain_forward(rows)
         loss, terms = self._system.objective(out, rows)
         found = {"loss": loss, **terms, **_top1(out, rows)}

@@ -1,0 +1,33 @@
+"""The loss of the rights that a move leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import torch
+from torch import Tensor
+from torch.nn.functional import binary_cross_entropy_with_logits
+
+from zeroply.games import Game, Rows
+
+
+class RightsBCE:
+    """How surprising castling and en passant rights after the played move were: nats for each yes or no."""
+
+    reads = ("next_rights", "next_en_passant")
+
+    def __init__(self, game: Game) -> None:
+        self._files = game.files
+
+    def __call__(self, out: Mapping[str, Tensor], rows: Rows) -> Tensor:
+        return binary_cross_entropy_with_logits(out["next_rights"], self.targets(rows))
+
+    def targets(self, rows: Rows) -> Tensor:
+        """[B, 13] 0 or 1: rights of both sides, whether en passant is possible, each file on which it is."""
+        passed = rows["next_en_passant"].long()[:, None]
+        possible = passed >= 0
+        files = possible & (passed % self._files == torch.arange(self._files, device=passed.device))
+        return torch.cat([rows["next_rights"].float(), possible.float(), files.float()], 1)
+
+    def least(self, rows: Rows) -> Tensor:
+        return torch.zeros(())

@@ -1,0 +1,96 @@
+"""A position as 84 tokens, a map of its squares added to all attention, policy and rights from the first.
+
+After the seed 'Chess Transformer AI'.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from zeroply.corpus.sample.choice import Sampling
+from zeroply.corpus.sample.movers import Movers
+from zeroply.encodings.position import Facing, PositionTokens
+from zeroply.games import Game
+from zeroply.heads.first import First
+from zeroply.heads.flat import Flat
+from zeroply.heads.rights import Rights
+from zeroply.nets.net import Net
+from zeroply.nets.position import EmbedPosition
+from zeroply.nets.smolgen import Smolgen
+from zeroply.nets.trunk import Trunk
+from zeroply.objectives.rights import RightsBCE
+from zeroply.objectives.terms import MoveNLL, Terms
+from zeroply.recipes.base import System, recipe
+from zeroply.recipes.plan import AdamW, Epochs, Plan
+from zeroply.recipes.schedules import Stairs
+
+RATES = (4e-4, 1e-4, 3e-5)
+"""The seed's rates, each for a third of the run."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """The seed's numbers; about 23 million parameters."""
+
+    facing: Facing = Facing.mover
+    """Who sees the board: `mover`, with own pieces and the enemy's, or `absolute`, White's and Black's."""
+    width: int = 256
+    """Numbers in a token."""
+    depth: int = 12
+    """Attention blocks."""
+    heads: int = 8
+    """Attention heads of a block."""
+    inner: int = 1024
+    """Width inside a block's feed-forward layers."""
+    registers: int = 2
+    """Learned tokens that stand for nothing; they make up the seed's number of 84."""
+    rights_weight: float = 0.1
+    """Weight of the rights' loss beside the move's."""
+    batch: int = 1168
+    """Positions in a step."""
+    epochs: int = 6
+    """Times through the corpora."""
+    rate: float = RATES[0]
+    """Learning rate of the first third; it falls to a quarter of that, then to 0.075 of it."""
+    head_rate: float = 0.1
+    """Factor on the rate of the output heads."""
+
+
+@recipe(
+    "smolgen",
+    games=("chess",),
+    small={"width": 48, "depth": 2, "heads": 4, "inner": 96, "batch": 128, "epochs": 3, "rate": 3e-3},
+)
+def build(options: Options, game: Game) -> System:
+    encoding = PositionTokens(game, facing=options.facing)
+    squares = encoding.streams["squares"].length
+    net = Net(
+        embed=EmbedPosition(encoding.streams, width=options.width, registers=options.registers),
+        trunk=Trunk(
+            width=options.width,
+            depth=options.depth,
+            heads=options.heads,
+            inner=options.inner,
+            bias=lambda: Smolgen(options.width, squares),
+        ),
+        heads={
+            "policy": First(Flat(game, options.width, len(game.moves))),
+            "next_rights": First(Rights(game, options.width)),
+        },
+    )
+    return System(
+        recipe="smolgen",
+        options=options,
+        game=game,
+        encoding=encoding,
+        net=net,
+        objective=Terms(policy=(1.0, MoveNLL()), rights=(options.rights_weight, RightsBCE(game))),
+        plan=Plan(
+            batch=options.batch,
+            length=Epochs(options.epochs),
+            optimizer=AdamW(rate=options.rate),
+            schedule=Stairs([rate / RATES[0] for rate in RATES]),
+            slower={"heads.": options.head_rate},
+            sampling=Sampling(movers=Movers.winner),
+        ),
+    )
