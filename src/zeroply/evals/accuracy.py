@@ -12,6 +12,7 @@ from zeroply.corpus.sample.labelled import Part
 from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
 from zeroply.errors import ZeroplyError
+from zeroply.evals.evaluations import Judgements
 from zeroply.evals.intervals import bootstrap_over_groups
 from zeroply.games import Rows
 from zeroply.players.base import Network
@@ -32,7 +33,8 @@ def accuracy(
     seed: int = 0,
     progress: Callable[[Iterable[Rows], int], Iterable[Rows]] = lambda batches, _: batches,
 ) -> dict[str, Any]:
-    """Top-1, 3, 5 and NLL over the whole move table: no mask, no help of the rules.
+    """Top-1, 3, 5 and NLL over the whole move table: no mask, no help of the rules; and how near a net that
+    has evaluations comes to those of the corpus.
 
     Whole games are drawn at random until there are `limit` positions; the last game is cut. The net is told
     `rating`, or each mover's own where that is None.
@@ -41,12 +43,13 @@ def accuracy(
         raise ZeroplyError(f"the model plays {network.game.name}; {corpus.path} holds {corpus.game.name}")
     part = Part(corpus, split, np.empty(0))
     n = min(limit or part.positions, part.positions)
-    found, games = [], []
+    found, games, judgements = [], [], Judgements()
     for rows in progress(_batches(part, n, network.history, rating, seed), n):
         out = network(rows)
         chosen, rank = _ranks(out["policy"], rows["move"].astype(np.int64))
         found.append(np.stack([*(rank < top for top in TOPS), -chosen], 1).astype(np.float64))
         games.append(rows["game"])
+        judgements.add(out, rows)
     values, group = np.concatenate(found), np.concatenate(games)
     games_seen = len(np.unique(group))
     low: Sequence[float | None] = [None] * values.shape[1]
@@ -61,6 +64,7 @@ def accuracy(
     }
     for place, name in enumerate([*(f"top{top}" for top in TOPS), "nll"]):
         result |= {name: values[:, place].mean(), f"{name}_low": low[place], f"{name}_high": high[place]}
+    result |= judgements.numbers(FEWEST_GAMES, seed)
     return {name: float(value) if isinstance(value, np.floating) else value for name, value in result.items()}
 
 
