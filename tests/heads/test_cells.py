@@ -15,7 +15,8 @@ FLAT = Cells(TABLE, 64, nn.Flatten(1))
 
 
 def policy_of(logits: Tensor) -> Tensor:
-    return FLAT(logits, torch.zeros(len(logits), dtype=torch.bool))
+    policy: Tensor = FLAT(logits, torch.zeros(len(logits), dtype=torch.bool))
+    return policy
 
 
 def number(square: str) -> int:

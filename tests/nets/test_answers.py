@@ -25,7 +25,7 @@ class Even(nn.Module):
 
 def streams_of(fen: str) -> dict[str, Tensor]:
     row = CHESS.start(fen).row(0)
-    return ENCODING({name: torch.as_tensor(column) for name, column in row.items()})
+    return ENCODING.forward({name: torch.as_tensor(column) for name, column in row.items()})
 
 
 def test_an_evaluation_becomes_the_movers() -> None:
