@@ -12,9 +12,9 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.players.nets import MaterialNet
-from tests.sources import CHESS, SAMPLE
+from tests.sources import CHESS, ROOT, SAMPLE
 from zeroply.corpus.build import build
-from zeroply.corpus.score import Split
+from zeroply.corpus.score import MATE, MOST_CENTIPAWNS, Split
 from zeroply.corpus.store import Corpus
 from zeroply.evals.accuracy import accuracy
 from zeroply.evals.intervals import bootstrap_over_groups, wilson
@@ -124,3 +124,38 @@ def test_a_corpus_of_no_use_is_refused(corpus: Corpus, tmp_path: Path) -> None:
     build(tmp_path / "no-test", [SAMPLE], CHESS, shares={})
     with pytest.raises(ArtefactError, match="no games in its test part"):
         accuracy(Oracle(1.0), Corpus.open(tmp_path / "no-test"))
+
+
+class Judge(Oracle):
+    """Says of every position that it is worth `worth` to the mover."""
+
+    def __init__(self, worth: float) -> None:
+        super().__init__(1.0)
+        self._worth = worth
+
+    def __call__(self, rows: Rows) -> dict[str, NDArray[np.float32]]:
+        worth = np.full(len(rows["move"]), self._worth, np.float32)
+        return {**super().__call__(rows), "evaluation": worth}
+
+
+def test_evaluations_are_measured_where_net_and_corpus_have_them(corpus: Corpus, tmp_path: Path) -> None:
+    build(tmp_path / "evals", [ROOT / "examples" / "evals.csv"], CHESS, shares={Split.test: 0.3})
+    judged = Corpus.open(tmp_path / "evals")
+    stored = judged.evaluations[judged.plies_of(judged.games_in(Split.test))].astype(np.float64)
+    pawns = abs(stored) <= MOST_CENTIPAWNS
+    assert 0 < (~pawns).sum() < 0.2 * len(stored)
+    found = accuracy(Judge(0.0), judged)
+    assert found["evaluations"] == len(stored) == found["n"]
+    to_mate = np.minimum(MATE - abs(stored), 15)
+    size = np.where(pawns, np.minimum(abs(stored) / 1500, 4), 4 - (to_mate - 1) * 8 / 42)
+    wanted = np.sign(stored) * size
+    assert found["evaluation_mse"] == pytest.approx((wanted**2).mean())
+    assert found["evaluation_variance"] == pytest.approx(wanted.var())
+    assert found["explained_variance"] == pytest.approx(1 - (wanted**2).mean() / wanted.var())
+    assert found["evaluation_mse_low"] < found["evaluation_mse"] < found["evaluation_mse_high"]
+    best = accuracy(Judge(float(wanted.mean())), judged)
+    assert best["explained_variance"] == pytest.approx(0, abs=1e-6)
+    assert "evaluation_mse" not in accuracy(Oracle(1.0), judged)
+    assert "evaluation_mse" not in accuracy(Judge(0.0), corpus)
+    alone = accuracy(Judge(0.0), judged, limit=1)
+    assert alone["explained_variance"] is None

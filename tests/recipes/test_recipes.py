@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from tests.sources import CHESS, sample_games
 from zeroply.corpus.sample.following import following
-from zeroply.corpus.score import Score
+from zeroply.corpus.score import MATE, NO_EVALUATION, Score
 from zeroply.errors import ArtefactError, RecipeError
 from zeroply.evals.match import play_match
 from zeroply.games import Game, game_named, stack
@@ -173,6 +173,7 @@ def test_the_loss_is_the_weighted_sum_of_its_terms(system: System) -> None:
     rows = {name: torch.as_tensor(column) for name, column in straight(system, game).items()}
     rows["move"] = torch.as_tensor(game.moves)
     rows["outcome"] = torch.arange(len(rows["move"])) % 3
+    rows["evaluation"] = 100 * torch.arange(len(rows["move"]), dtype=torch.int16)
     rows = following(rows, system.game, system.objective.reads)
     loss, terms = system.objective(outputs(system, straight(system, game)), rows)
     expected = sum(weight * terms[name] for name, weight in system.objective.weights.items())
@@ -244,6 +245,9 @@ def test_eight_positions_are_learnt_by_heart(system: System) -> None:
     batch = {name: torch.as_tensor(column[20:28]) for name, column in real_rows(system, 28).items()}
     batch["move"] = torch.as_tensor(GAMES[system.game.name][-1].moves[20:28])
     batch["outcome"] = torch.tensor([0, 1, 2, 0, 1, 2, 0, -1])
+    batch["evaluation"] = torch.tensor(
+        [0, 150, -320, 2000, MATE - 1, 8 - MATE, 30, NO_EVALUATION], dtype=torch.int16
+    )
     batch = following(batch, system.game, system.objective.reads)
     optimizer = torch.optim.Adam(system.net.parameters(), lr=3e-3)
     for _ in range(200):

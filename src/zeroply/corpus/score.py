@@ -13,6 +13,9 @@ from numpy.typing import NDArray
 NO_EVALUATION = -32768
 MATE = 32000
 """A mate in n counts MATE - n centipawns for the side that gives it."""
+LONGEST_MATE = 1000
+MOST_CENTIPAWNS = MATE - LONGEST_MATE - 1
+"""Beyond it nothing is told apart: all less than any mate."""
 UNKNOWN_RESULT = 3
 MOST_ELO = 5000
 """What is more is nonsense; the best engines of the best testers have some 4000."""

@@ -12,6 +12,7 @@ from zeroply.corpus.sample.labelled import Part
 from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
 from zeroply.errors import ZeroplyError
+from zeroply.evals.evaluations import Judgements
 from zeroply.evals.intervals import bootstrap_over_groups
 from zeroply.games import Rows
 from zeroply.players import NetPlayer, player_of
@@ -34,7 +35,8 @@ def accuracy(
     seed: int = 0,
     progress: Callable[[Iterable[Rows], int], Iterable[Rows]] = lambda batches, _: batches,
 ) -> dict[str, Any]:
-    """Top-1, 3, 5 and NLL over the whole move table: no mask, no help of the rules.
+    """Top-1, 3, 5 and NLL over the whole move table: no mask, no help of the rules; and how near a net that
+    has evaluations comes to those of the corpus.
 
     A net without a policy ranks the legal moves by its look one ply ahead, from positions without the moves
     that led there; its shares are no policy's, so it has no NLL.
@@ -48,11 +50,13 @@ def accuracy(
     n = min(limit or part.positions, part.positions)
     player = player_of(network, rating=rating or UNRATED)
     found: list[dict[str, NDArray[Any]]] = []
-    games = []
+    games, judgements = [], Judgements()
     for rows in progress(_batches(part, n, network.history, rating, seed), n):
         move = rows["move"].astype(np.int64)
         if "policy" in network.outputs:
-            found.append(_of_moves(network(rows)["policy"], move))
+            out = network(rows)
+            found.append(_of_moves(out["policy"], move))
+            judgements.add(out, rows)
         else:
             found.append(_of_look(player, rows, move))
         games.append(rows["game"])
@@ -74,6 +78,7 @@ def accuracy(
         result |= _named(name, bounds)
     if "nll" not in columns:
         result |= _named("nll", (None,) * 3)
+    result |= judgements.numbers(FEWEST_GAMES, seed)
     return {name: float(value) if isinstance(value, np.floating) else value for name, value in result.items()}
 
 

@@ -24,7 +24,15 @@ def wilson(successes: int, n: int) -> tuple[float, float]:
 def bootstrap_over_groups(
     values: NDArray[np.float64], group: NDArray[np.int64], seed: int = 0
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Of the means of `values` [n, k], when whole groups (games) are drawn anew: low [k] and high [k].
+    """Of the means of `values` [n, k], when whole groups (games) are drawn anew: low [k] and high [k]."""
+    low, high = np.quantile(means_over_groups(values, group, seed), [0.025, 0.975], axis=0)
+    return low, high
+
+
+def means_over_groups(
+    values: NDArray[np.float64], group: NDArray[np.int64], seed: int = 0
+) -> NDArray[np.float64]:
+    """[RESAMPLES, k] the means of `values` [n, k] when whole groups are drawn anew, for what is made of them.
 
     Positions of one game resemble each other; resampling them one by one would claim too much.
     """
@@ -38,5 +46,4 @@ def bootstrap_over_groups(
     for resample in range(RESAMPLES):
         weight = np.bincount(rng.integers(0, groups, groups), minlength=groups)
         means[resample] = weight @ sums / (weight @ counts)
-    low, high = np.quantile(means, [0.025, 0.975], axis=0)
-    return low, high
+    return means

@@ -15,3 +15,18 @@ class Outcome(nn.Module):
     def forward(self, x: Tensor, flipped: Tensor) -> Tensor:
         out: Tensor = self.layers(x.mean(1)).float().log_softmax(-1)
         return out
+
+
+class Evaluation(nn.Module):
+    """What the position is worth, on the scale of `objectives.evaluation_scale`: [B, L, D] -> [B].
+
+    `layers` turn tokens into one number [B, 1].
+    """
+
+    def __init__(self, layers: nn.Module) -> None:
+        super().__init__()
+        self.layers = layers
+
+    def forward(self, x: Tensor, flipped: Tensor) -> Tensor:
+        worth: Tensor = self.layers(x).float()[:, 0]
+        return worth

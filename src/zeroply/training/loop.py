@@ -33,6 +33,7 @@ from zeroply.training.diary import TOP1, Diary
 from zeroply.training.flip import flip
 from zeroply.training.forget import forget
 from zeroply.training.keeper import Keeper
+from zeroply.training.labels import check_labels
 from zeroply.training.mixture import Lessons, Mixture
 
 VALIDATIONS = 20
@@ -172,6 +173,7 @@ def train(make: Callable[[], System], mixture: Mixture, run: Run) -> Path:
     torch.set_float32_matmul_precision("high")
     system = make()
     before = {} if run.start is None else {"before": begin_with(system, run.start)}
+    check_labels(system.recipe, system.objective.reads, mixture.corpora)
     plan = system.plan
     mixture = mixture.sampled(plan.sampling, run.movers, run.positions)
     cuda = torch.cuda.is_available()

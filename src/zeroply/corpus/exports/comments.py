@@ -5,22 +5,21 @@ from __future__ import annotations
 import numpy as np
 
 from zeroply.corpus.exports.blocks import Block
-from zeroply.corpus.readers.evaluation import MOST
-from zeroply.corpus.score import MATE, NO_CLOCK, NO_EVALUATION
+from zeroply.corpus.score import MATE, MOST_CENTIPAWNS, NO_CLOCK, NO_EVALUATION
 
 
 def score(evaluation: int) -> str:
     """Centipawns, or a mate in moves as #3 and #-3; empty for none."""
     if evaluation == NO_EVALUATION:
         return ""
-    return str(evaluation) if abs(evaluation) <= MOST else _mate(evaluation)
+    return str(evaluation) if abs(evaluation) <= MOST_CENTIPAWNS else _mate(evaluation)
 
 
 def pawns(evaluation: int) -> str:
     """The same with centipawns as pawns, 0.31."""
     if evaluation == NO_EVALUATION:
         return ""
-    return f"{evaluation / 100:.2f}" if abs(evaluation) <= MOST else _mate(evaluation)
+    return f"{evaluation / 100:.2f}" if abs(evaluation) <= MOST_CENTIPAWNS else _mate(evaluation)
 
 
 def _mate(evaluation: int) -> str:

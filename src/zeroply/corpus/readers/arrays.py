@@ -23,9 +23,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zeroply.corpus.readers.base import Reader
-from zeroply.corpus.readers.evaluation import LONGEST_MATE, MOST
 from zeroply.corpus.readers.pieces import Piece
-from zeroply.corpus.score import MATE, MOST_ELO, NO_EVALUATION, UNKNOWN_RESULT, Kind, Skipped
+from zeroply.corpus.score import (
+    LONGEST_MATE,
+    MATE,
+    MOST_CENTIPAWNS,
+    MOST_ELO,
+    NO_EVALUATION,
+    UNKNOWN_RESULT,
+    Kind,
+    Skipped,
+)
 from zeroply.corpus.scores import Scores
 from zeroply.errors import ReadError
 from zeroply.games import Game
@@ -129,7 +137,7 @@ def _movers_view(cp: NDArray[np.int16], within: NDArray[np.int64]) -> NDArray[np
     value = cp.astype(np.int32)
     size = abs(value).clip(max=MATE)
     moves = (MATE + 1 - size) // 2  # n plies are (n + 1) // 2 moves
-    size = np.where(size >= MATE - LONGEST_MATE, MATE - moves, size.clip(max=MOST))
+    size = np.where(size >= MATE - LONGEST_MATE, MATE - moves, size.clip(max=MOST_CENTIPAWNS))
     second = (np.arange(len(cp)) - np.repeat(within[:-1], np.diff(within))) % 2
     signed = np.sign(value) * np.where(second, -size, size)
     return np.where(cp == NO_CP, NO_EVALUATION, signed).astype(np.int16)

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import math
 
-from zeroply.corpus.score import MATE
-
-LONGEST_MATE = 1000
-MOST = MATE - LONGEST_MATE - 1
-"""Centipawns beyond which nothing is told apart: all less than any mate."""
+from zeroply.corpus.score import LONGEST_MATE, MATE, MOST_CENTIPAWNS
 
 
 def centipawns(value: float) -> int:
     if math.isnan(value):
         raise ValueError("not a number is no evaluation")
-    return round(max(-MOST, min(MOST, value)))
+    return round(max(-MOST_CENTIPAWNS, min(MOST_CENTIPAWNS, value)))
 
 
 def mate(moves: int, *, for_mover: bool) -> int:

@@ -1,0 +1,26 @@
+"""Whether corpora have what a recipe learns from, asked before a run begins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from zeroply.corpus.store import Corpus
+from zeroply.errors import RecipeError
+
+SCARCE: Mapping[str, tuple[str, Callable[[Corpus], bool]]] = {
+    "evaluation": ("evaluations", lambda corpus: corpus.has_evaluations),
+}
+"""Labels that a corpus may lack altogether: what they are called, and whether it has any."""
+
+
+def check_labels(recipe: str, reads: Iterable[str], corpora: Sequence[Corpus]) -> None:
+    """Of several corpora some may lack a label: their rows then do not count where it is asked for."""
+    for label in SCARCE.keys() & reads:
+        name, has = SCARCE[label]
+        if not any(has(corpus) for corpus in corpora):
+            lacking = ", ".join(str(corpus.path) for corpus in corpora)
+            raise RecipeError(
+                f"'{recipe}' needs {name}; {'corpora' if len(corpora) > 1 else 'corpus'} {lacking} "
+                f"{'have' if len(corpora) > 1 else 'has'} none. "
+                "Build one from sources that have some: docs/corpus.md lists them"
+            )

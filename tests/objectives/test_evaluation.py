@@ -1,0 +1,58 @@
+"""Seed 003's scale of evaluations, against its own words, and the loss on it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from zeroply.corpus.readers.evaluation import centipawns, mate
+from zeroply.corpus.score import LONGEST_MATE, MATE, MOST_CENTIPAWNS, NO_EVALUATION
+from zeroply.objectives.evaluation import EvaluationMSE
+from zeroply.objectives.evaluation_scale import scaled
+
+
+def on_scale(*stored: int) -> list[float]:
+    found = scaled(np.array(stored, np.int16))
+    theirs = scaled(torch.tensor(stored, dtype=torch.int16))
+    np.testing.assert_allclose(theirs.numpy(), found, rtol=1e-6)  # written once for both
+    return [float(value) for value in found]
+
+
+def test_mates_run_from_4_in_one_move_to_four_thirds_in_fifteen() -> None:
+    wanted = {1: 4.0, 2: 4 - 8 / 42, 8: 4 - 7 * 8 / 42, 15: 4 / 3, 16: 4 / 3, LONGEST_MATE: 4 / 3}
+    for moves, value in wanted.items():
+        assert on_scale(mate(moves, for_mover=True)) == [pytest.approx(value)]
+        assert on_scale(mate(moves, for_mover=False)) == [pytest.approx(-value)]
+
+
+def test_a_mate_that_stands_on_the_board_counts_as_one_in_a_move() -> None:
+    assert on_scale(MATE, -MATE) == [4.0, -4.0]
+
+
+@given(st.integers(-40_000, 40_000))
+def test_pawns_are_divided_by_fifteen_and_cut_at_4(cp: int) -> None:
+    assert on_scale(centipawns(cp)) == [pytest.approx(max(-4.0, min(4.0, cp / 1500)), abs=1e-6)]
+
+
+def test_the_most_pawns_are_no_mate() -> None:
+    assert on_scale(MOST_CENTIPAWNS, MOST_CENTIPAWNS + 1) == [4.0, pytest.approx(4 / 3)]
+
+
+@given(st.lists(st.integers(-MATE, MATE), min_size=1))
+def test_what_is_better_for_one_side_is_worse_for_the_other(stored: list[int]) -> None:
+    there, back = on_scale(*stored), on_scale(*(-value for value in stored))
+    assert there == [-value for value in back]
+    assert all(abs(value) <= 4 for value in there)
+
+
+def loss(said: list[float], stored: list[int]) -> float:
+    rows = {"evaluation": torch.tensor(stored, dtype=torch.int16)}
+    return float(EvaluationMSE()({"evaluation": torch.tensor(said)}, rows))
+
+
+def test_positions_without_an_evaluation_do_not_count() -> None:
+    assert loss([1.0, 3.0, 9.0], [1500, 1500, NO_EVALUATION]) == pytest.approx(2.0)
+    assert loss([9.0], [NO_EVALUATION]) == 0.0
