@@ -13,7 +13,8 @@ from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
 from zeroply.errors import ZeroplyError
 from zeroply.evals.intervals import bootstrap_over_groups
-from zeroply.games import Rows
+from zeroply.games import Game, Rows
+from zeroply.games.coordinates import coordinates
 from zeroply.players.base import Network
 
 BATCH = 256
@@ -32,7 +33,9 @@ def accuracy(
     seed: int = 0,
     progress: Callable[[Iterable[Rows], int], Iterable[Rows]] = lambda batches, _: batches,
 ) -> dict[str, Any]:
-    """Top-1, 3, 5 and NLL over the whole move table: no mask, no help of the rules.
+    """Top-1, 3, 5, NLL and perplexity over the whole move table: no mask, no help of the rules. Of a net that
+    answers the four coordinates of a move one by one, those of each too, and how often all
+    four were right.
 
     Whole games are drawn at random until there are `limit` positions; the last game is cut. The net is told
     `rating`, or each mover's own where that is None.
@@ -41,13 +44,14 @@ def accuracy(
         raise ZeroplyError(f"the model plays {network.game.name}; {corpus.path} holds {corpus.game.name}")
     part = Part(corpus, split, np.empty(0))
     n = min(limit or part.positions, part.positions)
-    found, games = [], []
+    found: list[dict[str, NDArray[Any]]] = []
+    games = []
     for rows in progress(_batches(part, n, network.history, rating, seed), n):
-        out = network(rows)
-        chosen, rank = _ranks(out["policy"], rows["move"].astype(np.int64))
-        found.append(np.stack([*(rank < top for top in TOPS), -chosen], 1).astype(np.float64))
+        out, move = network(rows), rows["move"].astype(np.int64)
+        found.append(_of_moves(out["policy"], move) | _of_coordinates(out, move, corpus.game))
         games.append(rows["game"])
-    values, group = np.concatenate(found), np.concatenate(games)
+    columns = {name: np.concatenate([one[name] for one in found]) for name in found[0]}
+    values, group = np.stack(list(columns.values()), 1).astype(np.float64), np.concatenate(games)
     games_seen = len(np.unique(group))
     low: Sequence[float | None] = [None] * values.shape[1]
     high: Sequence[float | None] = low
@@ -59,8 +63,11 @@ def accuracy(
         "split": split.name,
         "same_split": _same_split(network, corpus),
     }
-    for place, name in enumerate([*(f"top{top}" for top in TOPS), "nll"]):
-        result |= {name: values[:, place].mean(), f"{name}_low": low[place], f"{name}_high": high[place]}
+    for name, *bounds in zip(columns, values.mean(0), low, high, strict=True):
+        result |= _named(name, bounds)
+        if name.startswith("nll"):
+            perplexities = [None if nll is None else np.exp(nll) for nll in bounds]
+            result |= _named(name.replace("nll", "perplexity"), perplexities)
     return {name: float(value) if isinstance(value, np.floating) else value for name, value in result.items()}
 
 
@@ -69,6 +76,31 @@ def _same_split(network: Network, corpus: Corpus) -> bool:
     training: Mapping[str, Any] = network.about.get("training", {})
     trained = training.get("corpora", [training.get("corpus", {})])  # one corpus, before there were mixtures
     return all(one.get("shares") == corpus.manifest.get("shares") for one in trained)
+
+
+def _named(name: str, bounds: Sequence[float | None]) -> dict[str, float | None]:
+    """A mean and its interval."""
+    return dict(zip((name, f"{name}_low", f"{name}_high"), bounds, strict=True))
+
+
+def _of_moves(policy: NDArray[np.float32], move: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+    """[B] what is measured of each position's move."""
+    chosen, rank = _ranks(policy, move)
+    return {**{f"top{top}": rank < top for top in TOPS}, "nll": -chosen}
+
+
+def _of_coordinates(
+    out: Mapping[str, NDArray[np.float32]], move: NDArray[np.int64], game: Game
+) -> dict[str, NDArray[Any]]:
+    """[B] what is measured of its four coordinates, where the net answers them [B, N, k] one by one: those of
+    the position's own move come last."""
+    parts = [part for part in coordinates(game) if part.name in out]
+    if not parts:
+        return {}
+    own = {part.name: out[part.name][:, -1] for part in parts}
+    right = np.all([own[part.name].argmax(1) == part.of[move] for part in parts], axis=0)
+    nll = {f"nll_{part.name}": -own[part.name][np.arange(len(move)), part.of[move]] for part in parts}
+    return {"all_coordinates": right, **nll}
 
 
 def _ranks(

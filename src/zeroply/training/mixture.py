@@ -59,7 +59,7 @@ class Mixture:
         of_each = (
             movers if len(movers) == len(self.corpora) else [*movers, usual.movers][:1] * len(self.corpora)
         )
-        chosen = [Sampling(movers=one, positions=positions or usual.positions) for one in of_each]
+        chosen = [replace(usual, movers=one, positions=positions or usual.positions) for one in of_each]
         return replace(self, samplings=tuple(chosen))
 
     @property

@@ -55,7 +55,8 @@ def accuracy(
     seed: Seed = 0,
     json_file: Json = None,
 ) -> None:
-    """Top-1, 3, 5 and NLL against the moves played in the test part of a corpus; nothing is masked."""
+    """Top-1, 3, 5, NLL and perplexity against the moves played in the test part of a corpus; nothing is
+    masked."""
     from zeroply.corpus.store import Corpus
     from zeroply.evals.accuracy import accuracy as measure
     from zeroply.players.load import load_network
