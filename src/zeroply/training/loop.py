@@ -198,7 +198,7 @@ def train(make: Callable[[], System], mixture: Mixture, run: Run) -> Path:
         def look_at(split: Split, rows: float) -> DataLoader[dict[str, Tensor]]:
             """The first `rows` positions of a part, or all."""
             part = batches(
-                split, batch=plan.batch, seed=0, steps=lambda epoch: int(min(rows // plan.batch, epoch))
+                split, batch=plan.batch, seed=0, steps=lambda epoch: int(min(rows / plan.batch, epoch))
             )
             return DataLoader(Ordered(part), batch_size=None)
 
