@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,14 +12,21 @@ import torch
 from numpy.typing import NDArray
 
 from tests.recipes.test_recipes import outputs, random_game, small
-from tests.sources import XIANGQI
+from tests.sources import XIANGQI, shared
+from zeroply.corpus.build import build
 from zeroply.corpus.sample.choice import Positions
+from zeroply.corpus.score import Split
+from zeroply.corpus.store import Corpus
 from zeroply.errors import RecipeError
-from zeroply.games import Position, Rows, stack
+from zeroply.games import Position, Rows, game_named, stack
+from zeroply.games.coordinates import coordinates
+from zeroply.players.onnx import OnnxNetwork
 from zeroply.players.policy import PolicyPlayer
 from zeroply.players.torch import TorchNetwork
 from zeroply.recipes import System, find_recipe, restore, save
 from zeroply.recipes.base import parameters
+from zeroply.training.command import main
+from zeroply.training.export import export
 
 SIZES = {"from_x": 9, "from_y": 10, "to_x": 9, "to_y": 10}
 
@@ -109,6 +117,17 @@ def test_board_conditioning_is_kept_in_a_checkpoint(tmp_path: Path) -> None:
     assert not torch.equal(outputs(again, rows)["policy"], outputs(again, other)["policy"])
 
 
+@pytest.mark.slow
+def test_board_conditioning_is_exported(tmp_path: Path) -> None:
+    small_options = {name: str(value) for name, value in find_recipe("elephant").small.items()}
+    system = default(**small_options, conditioning="board")
+    save(system, tmp_path / "m.safetensors", {})
+    export(tmp_path / "m.safetensors", tmp_path / "m.onnx")
+    rows, network = stack([position.row(15) for position in positions(20)]), OnnxNetwork(tmp_path / "m.onnx")
+    for name, value in outputs(system, rows).items():
+        np.testing.assert_allclose(network(rows)[name], value, atol=2e-4, err_msg=name)
+
+
 @pytest.mark.parametrize(
     ("changes", "text"),
     [
@@ -123,7 +142,28 @@ def test_options_that_make_no_sense_are_refused(changes: dict[str, str], text: s
 
 
 def test_it_is_for_xiangqi() -> None:
-    from zeroply.games import game_named
-
     with pytest.raises(RecipeError, match="'elephant' is for xiangqi, not for chess"):
         find_recipe("elephant").make(game_named("chess"), {})
+
+
+def frequencies(corpus: Corpus) -> float:
+    """NLL of the validation moves if each coordinate were as likely as among the training moves."""
+    split = np.repeat(corpus.array("splits"), np.diff(corpus.offsets))
+    nll = 0.0
+    for coordinate in coordinates(XIANGQI):
+        of = coordinate.of[corpus.moves.astype(np.int64)]
+        counts = np.bincount(of[split == Split.train], minlength=coordinate.size) + 1.0
+        nll -= float(np.log(counts / counts.sum())[of[split == Split.validation]].mean())
+    return nll
+
+
+@pytest.mark.slow
+def test_a_short_run_on_real_games_learns_more_than_frequencies(tmp_path: Path) -> None:
+    with lzma.open(shared("xiangqi-games.pgn.xz"), "rt", encoding="utf-8") as file:
+        text = file.read(250_000)
+    (tmp_path / "games.pgn").write_text(text[: text.rindex("\n[Event")], encoding="utf-8")
+    build(tmp_path / "corpus", [tmp_path / "games.pgn"], XIANGQI, shares={Split.validation: 0.1})
+    tiny = [f"--set={name}={value}" for name, value in find_recipe("elephant").small.items()]
+    main(["elephant", str(tmp_path / "corpus"), "--out", str(tmp_path / "run"), *tiny, "--set=epochs=3"])
+    found = restore(tmp_path / "run")[1]["training"]["validation"]["validation_loss"]
+    assert found < frequencies(Corpus.open(tmp_path / "corpus")) - 0.3

@@ -76,7 +76,7 @@ def loss_of(checkpoint: Path, corpus: Path) -> dict[str, float]:
 @pytest.mark.slow
 def test_the_test_part_is_shown_to_the_best_weights(corpus: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
-    entries = train(corpus, run, "epochs=200", "rate=0.03", "patience=2", "batch=2048")
+    entries = train(corpus, run, "epochs=200", "rate=0.03", "patience=2", "batch=200")
     seen = looks(entries)
     assert np.argmin(seen) == len(seen) - 3  # it stopped after two epochs that were worse
     (tested,) = [entry for entry in entries if "test_loss" in entry]

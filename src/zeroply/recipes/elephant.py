@@ -45,8 +45,7 @@ class Options:
     history: int = 127
     """Past moves in a sequence, four tokens each; of longer games the oldest are dropped."""
     conditioning: Conditioning = Conditioning.none
-    """`board`: the next move is answered with a look at the board, the seed's step 7. A position then
-    teaches its own move alone, so an epoch takes far longer."""
+    """`board`: the board is seen too (the seed's step 7); a row then teaches its own move alone."""
     batch: int = 32
     """Sequences in a step."""
     epochs: int = 10
