@@ -12,9 +12,9 @@ from zeroply.corpus.sample.labelled import Part
 from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
 from zeroply.errors import ZeroplyError
+from zeroply.evals.coordinates import of_coordinates
 from zeroply.evals.intervals import bootstrap_over_groups
-from zeroply.games import Game, Rows
-from zeroply.games.coordinates import coordinates
+from zeroply.games import Rows
 from zeroply.players.base import Network
 
 BATCH = 256
@@ -34,8 +34,7 @@ def accuracy(
     progress: Callable[[Iterable[Rows], int], Iterable[Rows]] = lambda batches, _: batches,
 ) -> dict[str, Any]:
     """Top-1, 3, 5, NLL and perplexity over the whole move table: no mask, no help of the rules. Of a net that
-    answers the four coordinates of a move one by one, those of each too, and how often all
-    four were right.
+    answers the four coordinates of a move one by one, those of each too, and how often all four were right.
 
     Whole games are drawn at random until there are `limit` positions; the last game is cut. The net is told
     `rating`, or each mover's own where that is None.
@@ -48,7 +47,7 @@ def accuracy(
     games = []
     for rows in progress(_batches(part, n, network.history, rating, seed), n):
         out, move = network(rows), rows["move"].astype(np.int64)
-        found.append(_of_moves(out["policy"], move) | _of_coordinates(out, move, corpus.game))
+        found.append(_of_moves(out["policy"], move) | of_coordinates(out, move, corpus.game))
         games.append(rows["game"])
     columns = {name: np.concatenate([one[name] for one in found]) for name in found[0]}
     values, group = np.stack(list(columns.values()), 1).astype(np.float64), np.concatenate(games)
@@ -87,20 +86,6 @@ def _of_moves(policy: NDArray[np.float32], move: NDArray[np.int64]) -> dict[str,
     """[B] what is measured of each position's move."""
     chosen, rank = _ranks(policy, move)
     return {**{f"top{top}": rank < top for top in TOPS}, "nll": -chosen}
-
-
-def _of_coordinates(
-    out: Mapping[str, NDArray[np.float32]], move: NDArray[np.int64], game: Game
-) -> dict[str, NDArray[Any]]:
-    """[B] what is measured of its four coordinates, where the net answers them [B, N, k] one by one: those of
-    the position's own move come last."""
-    parts = [part for part in coordinates(game) if part.name in out]
-    if not parts:
-        return {}
-    own = {part.name: out[part.name][:, -1] for part in parts}
-    right = np.all([own[part.name].argmax(1) == part.of[move] for part in parts], axis=0)
-    nll = {f"nll_{part.name}": -own[part.name][np.arange(len(move)), part.of[move]] for part in parts}
-    return {"all_coordinates": right, **nll}
 
 
 def _ranks(
