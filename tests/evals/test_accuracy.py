@@ -72,6 +72,39 @@ def test_a_net_without_a_policy_ranks_the_legal_moves(corpus: Corpus) -> None:
     assert accuracy(Oracle(1.0), corpus, limit=20)["look"] == "policy"
 
 
+def test_perplexity_is_the_choices_that_would_surprise_as_much(corpus: Corpus) -> None:
+    found = accuracy(Oracle(0.0), corpus)
+    assert found["perplexity"] == pytest.approx(SIZE, rel=1e-3)
+    assert found["perplexity_low"] == pytest.approx(math.exp(found["nll_low"]))
+    assert not [name for name in found if name.startswith("nll_from")]
+
+
+class OneByOne(Oracle):
+    """Answers a move's coordinates: the file left rightly for sure, the others with half of the mass on the
+    right one and the rest evenly; before them, things that are not about the row's own move."""
+
+    def __call__(self, rows: Rows) -> dict[str, NDArray[np.float32]]:
+        out = super().__call__(rows)
+        start, end = CHESS.moves.start[rows["move"]], CHESS.moves.end[rows["move"]]
+        values = {"from_x": start % 8, "from_y": start // 8, "to_x": end % 8, "to_y": end // 8}
+        for name, value in values.items():
+            shares = np.full((len(value), 3, 8), 0.5 / 7)
+            shares[np.arange(len(value)), -1, value] = 0.5
+            if name == "from_x":
+                shares[:, -1] = np.eye(8)[value] + 1e-9
+            out[name] = np.log(shares).astype(np.float32)
+        return out
+
+
+def test_coordinates_answered_one_by_one_are_measured_too(corpus: Corpus) -> None:
+    found = accuracy(OneByOne(0.5), corpus, limit=500)
+    assert found["all_coordinates"] == 1.0
+    assert found["perplexity_from_x"] == pytest.approx(1.0, abs=1e-6)
+    for name in ("from_y", "to_x", "to_y"):
+        assert found[f"nll_{name}"] == pytest.approx(math.log(2), abs=1e-6)
+        assert found[f"perplexity_{name}"] == pytest.approx(2.0, abs=1e-5)
+
+
 def test_limit_takes_so_many_positions_and_a_seed_the_same_ones(corpus: Corpus) -> None:
     one, again = accuracy(Oracle(0.5), corpus, limit=333), accuracy(Oracle(0.5), corpus, limit=333)
     assert one == again

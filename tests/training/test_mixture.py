@@ -14,6 +14,7 @@ from zeroply.corpus.sample.ahead import Workers
 from zeroply.corpus.sample.choice import Positions, Sampling
 from zeroply.corpus.sample.movers import Movers
 from zeroply.corpus.score import Kind, Split
+from zeroply.corpus.store import Corpus
 from zeroply.errors import ArtefactError, ZeroplyError
 from zeroply.players.load import load_network
 from zeroply.training.command import main
@@ -72,6 +73,25 @@ def test_shares_in_training_and_validation(games: Path, puzzles: Path) -> None:
     assert set(rows["kind"]) == {Kind.human}
     splits, lengths = mixture.corpora[0].splits, np.diff(mixture.corpora[0].offsets)
     assert len(rows["move"]) == lengths[splits == Split.validation].sum()
+
+
+def test_every_position_of_a_validation_part_is_looked_at_once(games: Path) -> None:
+    corpus = Corpus.open(games)
+    with Workers(0) as workers:
+        lessons = Mixture.open([(games, 1.0)]).batches(
+            Split.validation,
+            batch=100,
+            history=2,
+            seed=0,
+            place=np.empty(0),
+            workers=workers,
+            steps=lambda epoch: epoch,
+        )
+    seen = [lessons.batches[step] for step in range(lessons.steps)]
+    found = {(game, ply) for rows in seen for game, ply in zip(rows["game"], rows["ply"], strict=True)}
+    positions = corpus.lengths_of(corpus.games_in(Split.validation)).sum()
+    assert len(found) == sum(len(rows["move"]) for rows in seen) == positions
+    assert {len(rows["move"]) for rows in seen[:-1]} == {100} != {len(seen[-1]["move"])}
 
 
 def test_a_mixture_of_two_games_is_refused(

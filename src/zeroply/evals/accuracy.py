@@ -12,6 +12,7 @@ from zeroply.corpus.sample.labelled import Part
 from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
 from zeroply.errors import ZeroplyError
+from zeroply.evals.coordinates import of_coordinates
 from zeroply.evals.evaluations import Judgements
 from zeroply.evals.intervals import bootstrap_over_groups
 from zeroply.games import Rows
@@ -35,8 +36,9 @@ def accuracy(
     seed: int = 0,
     progress: Callable[[Iterable[Rows], int], Iterable[Rows]] = lambda batches, _: batches,
 ) -> dict[str, Any]:
-    """Top-1, 3, 5 and NLL over the whole move table: no mask, no help of the rules; and how near a net that
-    has evaluations comes to those of the corpus.
+    """Top-1, 3, 5, NLL and perplexity over the whole move table: no mask, no help of the rules. Of a net that
+    answers the four coordinates of a move one by one, those of each too, and how often all four were right;
+    of one that has evaluations, how near it comes to those of the corpus.
 
     A net without a policy ranks the legal moves by its look one ply ahead, from positions without the moves
     that led there; its shares are no policy's, so it has no NLL.
@@ -55,7 +57,7 @@ def accuracy(
         move = rows["move"].astype(np.int64)
         if "policy" in network.outputs:
             out = network(rows)
-            found.append(_of_moves(out["policy"], move))
+            found.append(_of_moves(out["policy"], move) | of_coordinates(out, move, corpus.game))
             judgements.add(out, rows)
         else:
             found.append(_of_look(player, rows, move))
@@ -76,6 +78,9 @@ def accuracy(
     }
     for name, *bounds in zip(columns, values.mean(0), low, high, strict=True):
         result |= _named(name, bounds)
+        if name.startswith("nll"):
+            perplexities = [None if nll is None else np.exp(nll) for nll in bounds]
+            result |= _named(name.replace("nll", "perplexity"), perplexities)
     if "nll" not in columns:
         result |= _named("nll", (None,) * 3)
     result |= judgements.numbers(FEWEST_GAMES, seed)

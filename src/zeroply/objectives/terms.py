@@ -26,6 +26,12 @@ class Term(Protocol):
         ...
 
 
+class Measure(Protocol):
+    """A number worth watching that nothing is learned by: the mean over a batch, as a scalar."""
+
+    def __call__(self, out: Mapping[str, Tensor], rows: Rows) -> Tensor: ...
+
+
 class MoveNLL:
     """How surprising the played move was, in nats."""
 

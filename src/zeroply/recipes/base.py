@@ -9,7 +9,7 @@ import math
 import pkgutil
 import textwrap
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from enum import StrEnum
 from itertools import pairwise
 from pathlib import Path
@@ -22,7 +22,7 @@ from zeroply.encodings.base import Encoding
 from zeroply.errors import ArtefactError, RecipeError
 from zeroply.games import Game, game_named
 from zeroply.games.stamp import check_stamp, stamp
-from zeroply.objectives.terms import Terms
+from zeroply.objectives.terms import Measure, Terms
 from zeroply.recipes.plan import Plan
 
 
@@ -38,6 +38,8 @@ class System:
     """Streams -> outputs by name, as `players.base.Network` lists them."""
     objective: Terms
     plan: Plan
+    measures: Mapping[str, Measure] = field(default_factory=dict)
+    """Reported by name beside the loss's terms; `top1` takes the place of the policy's."""
 
 
 @dataclass(frozen=True)
@@ -86,11 +88,11 @@ class Recipe:
 
     def _options(self, changes: Mapping[str, Any]) -> Any:
         options = replace(self.options(), **changes)
-        for field in fields(options):
-            value = getattr(options, field.name)
+        for option in fields(options):
+            value = getattr(options, option.name)
             if isinstance(value, int | float) and not (math.isfinite(value) and value >= 0):
                 raise RecipeError(
-                    f"option {field.name}={value} of '{self.name}' cannot be negative or endless"
+                    f"option {option.name}={value} of '{self.name}' cannot be negative or endless"
                 )
         for name in ("batch", "steps", "epochs"):
             if getattr(options, name, 1) < 1:

@@ -51,8 +51,9 @@ def parse(arguments: Sequence[str], program: str) -> argparse.Namespace:
     parser.add_argument(
         "--positions",
         choices=[positions.value for positions in Positions],
-        help="once an epoch all positions, all different ones, or of each game a stretch of moves from its "
-        "start, one to its end and up to five random ones (default: the recipe's)",
+        help="once an epoch all positions, all different ones, of each game a stretch of moves from its "
+        "start, one to its end and up to five random ones, or a few windows that hold all its moves, for "
+        "nets that learn a whole window at once (default: the recipe's)",
     )
     parser.add_argument(
         "--workers",

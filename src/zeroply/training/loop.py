@@ -104,7 +104,7 @@ class Lesson(pl.LightningModule):
         seen = forget(rows, self._system.plan.forget, self._run.seed, step)
         out = self._forward({name: seen[name] for name in self.encoding.reads})
         loss, terms = self._system.objective(out, rows)
-        found = {**terms, **_top1(out, rows)}
+        found = {**terms, **self._measured(out, rows)}
         return {"loss": loss, "terms": {name: value.detach() for name, value in found.items()}}
 
     def validation_step(self, rows: dict[str, Tensor], step: int) -> None:
@@ -117,10 +117,15 @@ class Lesson(pl.LightningModule):
         rows = following(rows, self._system.game, self._system.objective.reads)
         out = self._plain_forward(rows)
         loss, terms = self._system.objective(out, rows)
-        found = {"loss": loss, **terms, **_top1(out, rows)}
+        found = {"loss": loss, **terms, **self._measured(out, rows)}
+        # A batch counts by the moves that it teaches, which may be more than its rows.
         self.log_dict(
-            {f"{part}_{name}": value for name, value in found.items()}, batch_size=len(rows["move"])
+            {f"{part}_{name}": value for name, value in found.items()}, batch_size=int(rows["taught"].sum())
         )
+
+    def _measured(self, out: Mapping[str, Tensor], rows: Mapping[str, Tensor]) -> dict[str, Tensor]:
+        own = {name: measure(out, rows) for name, measure in self._system.measures.items()}
+        return {**_top1(out, rows), **own}
 
     def configure_gradient_clipping(self, optimizer: Any, *_: Any, **__: Any) -> None:
         # Lightning refuses to clip for fused optimizers, for the sake of float16 scaling, which we never use.
@@ -198,7 +203,7 @@ def train(make: Callable[[], System], mixture: Mixture, run: Run) -> Path:
         def look_at(split: Split, rows: float) -> DataLoader[dict[str, Tensor]]:
             """The first `rows` positions of a part, or all."""
             part = batches(
-                split, batch=plan.batch, seed=0, steps=lambda epoch: int(min(rows // plan.batch, epoch))
+                split, batch=plan.batch, seed=0, steps=lambda epoch: int(min(rows / plan.batch, epoch))
             )
             return DataLoader(Ordered(part), batch_size=None)
 

@@ -59,7 +59,7 @@ class Mixture:
         of_each = (
             movers if len(movers) == len(self.corpora) else [*movers, usual.movers][:1] * len(self.corpora)
         )
-        chosen = [Sampling(movers=one, positions=positions or usual.positions) for one in of_each]
+        chosen = [replace(usual, movers=one, positions=positions or usual.positions) for one in of_each]
         return replace(self, samplings=tuple(chosen))
 
     @property
@@ -101,7 +101,8 @@ class Mixture:
         """The first batches of a split: `steps` says how many, given how many make an epoch.
 
         Corpora without a validation or test part are left out, the shares of the others kept; one without a
-        training part is an error. Only in training may a batch hold more than all the positions there are.
+        training part is an error. Only in training may a batch hold more than all the positions there are;
+        of the other parts of a single corpus each comes once, so that the last batch may be smaller.
         """
         parts = [
             (corpus, weight, sampling)
@@ -124,9 +125,11 @@ class Mixture:
         ]
         rows = rows_before_repeats(streams, weights)
         batch = batch if split is Split.train else min(batch, rows)
-        epoch = max(1, rows // batch)
+        whole = split is not Split.train and len(streams) == 1
+        epoch = math.ceil(rows / batch) if whole else max(1, rows // batch)
         wanted = steps(epoch) if split is Split.train else min(steps(epoch), epoch)
-        batches = Batches(streams, weights, batch=batch, history=history, steps=wanted)
+        most = rows if whole else None
+        batches = Batches(streams, weights, batch=batch, history=history, steps=wanted, most=most)
         return Lessons(batches, wanted, epoch)
 
     def _parts(self) -> Iterator[tuple[Corpus, float, Sampling]]:

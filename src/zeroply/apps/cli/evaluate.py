@@ -56,7 +56,8 @@ def accuracy(
     seed: Seed = 0,
     json_file: Json = None,
 ) -> None:
-    """Top-1, 3, 5 and NLL against the moves played in the test part of a corpus; nothing is masked.
+    """Top-1, 3, 5, NLL and perplexity against the moves played in the test part of a corpus; nothing is
+    masked.
 
     A net without a policy ranks the legal moves by its look one ply ahead, and has no NLL.
     """

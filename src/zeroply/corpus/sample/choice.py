@@ -32,6 +32,9 @@ class Positions(Enum):
     subsequences = "subsequences"
     """Of every game a stretch of moves from its start, one to its end and up to five random ones, each to
     learn its last move by, with the others as the past: the examples of seed 000."""
+    windows = "windows"
+    """Of every game few positions, which together teach each of its moves once, those of their past too: for
+    nets that answer after every move of a sequence."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +43,10 @@ class Sampling:
 
     movers: Movers = Movers.both
     positions: Positions = Positions.all
+    window: int = 64
+    """Of `windows`, 2 or more: a game's first position teaches up to twice so many moves, others up to so
+    many. A history of twice as many less one then holds all that a position teaches, and of moves late in a
+    game so many before them."""
 
 
 EVERYTHING = Sampling()
@@ -53,6 +60,15 @@ class Chosen:
     """[N] which, ascending."""
     since: NDArray[np.int64]
     """[N] where the past of each begins: with its game, or later."""
+    taught: NDArray[np.int16]
+    """[N] how many moves each teaches: its own, and before it one in `apart` of its past."""
+    apart: NDArray[np.int16]
+    """[N] 1, or 2 where only one side's moves are taught."""
+
+    @classmethod
+    def alone(cls, at: NDArray[np.int64], since: NDArray[np.int64]) -> Chosen:
+        """Positions of which each teaches its own move."""
+        return cls(at, since, *np.ones((2, len(at)), np.int16))
 
 
 class Choice(Protocol):
@@ -80,6 +96,8 @@ def choose(
         return Unique(corpus, occurrences(corpus, sampling.movers, place, tell), seed)
     if sampling.positions is Positions.subsequences:
         return Subsequences(corpus, sampling.movers, seed)
+    if sampling.positions is Positions.windows:
+        return Windows(corpus, sampling.movers, sampling.window)
     return Every(corpus, sampling.movers)
 
 
@@ -98,7 +116,7 @@ class Every:
         number = np.arange(int(plies.count.sum())) - np.repeat(earlier, plies.count)
         begin = np.repeat(_begin(self._corpus, games), plies.count)
         first = begin + np.repeat(plies.first, plies.count)
-        return Chosen(first + np.repeat(plies.step, plies.count) * number, begin)
+        return Chosen.alone(first + np.repeat(plies.step, plies.count) * number, begin)
 
 
 class Unique:
@@ -112,7 +130,7 @@ class Unique:
 
     def index(self, games: NDArray[np.int64], epoch: int) -> Chosen:
         at, owner = self._taken(games, epoch)
-        return Chosen(at, _begin(self._corpus, games)[owner])
+        return Chosen.alone(at, _begin(self._corpus, games)[owner])
 
     def _taken(self, games: NDArray[np.int64], epoch: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """[N] which positions, and of which of these games."""
@@ -160,7 +178,7 @@ class Subsequences:
             axis=1,
         )
         begin, there = _begin(self._corpus, games)[:, None], order < count[:, None]
-        return Chosen((begin + ply)[there], (begin + since)[there])
+        return Chosen.alone((begin + ply)[there], (begin + since)[there])
 
     def _with_past(self, games: NDArray[np.int64]) -> Plies:
         """The movers' plies without a game's first one, if there are others."""
@@ -185,6 +203,36 @@ class Subsequences:
         of_epoch = mix(np.array([(self._seed << 32) + epoch], np.uint64))
         random = mix(mix(games.astype(np.uint64) ^ of_epoch) + np.uint64(number)) >> np.uint64(32)
         return (random * below.astype(np.uint64) >> np.uint64(32)).astype(np.int64)
+
+
+class Windows:
+    """The movers' moves of each game cut into windows; the position before a window's last move teaches all
+    of them. In plies the first window is twice as long as others: these have moves before them."""
+
+    def __init__(self, corpus: Corpus, movers: Movers, window: int) -> None:
+        self._corpus, self._movers, self._window = corpus, movers, window
+
+    def counts(self, games: NDArray[np.int64], epoch: int) -> NDArray[np.int64]:
+        plies = sampled_plies(self._corpus, games, self._movers)
+        size = self._moves(plies)
+        return np.where(plies.count > 0, (-(-plies.count // size) - 1).clip(min=1), 0)
+
+    def index(self, games: NDArray[np.int64], epoch: int) -> Chosen:
+        plies, windows = sampled_plies(self._corpus, games, self._movers), self.counts(games, epoch)
+        number = np.arange(int(windows.sum())) - np.repeat(np.cumsum(windows) - windows, windows)
+
+        def of(game: NDArray[np.int64]) -> NDArray[np.int64]:
+            return np.repeat(game, windows)
+
+        size, begin, step = of(self._moves(plies)), of(_begin(self._corpus, games)), of(plies.step)
+        first = np.where(number > 0, number + 1, 0) * size
+        last = np.minimum((number + 2) * size, of(plies.count))
+        at = begin + of(plies.first) + step * (last - 1)
+        return Chosen(at, begin, (last - first).astype(np.int16), step.astype(np.int16))
+
+    def _moves(self, plies: Plies) -> NDArray[np.int64]:
+        """[G] the moves of a window: fewer where every second one is left out."""
+        return (self._window // plies.step).clip(min=1)
 
 
 def _begin(corpus: Corpus, games: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -27,9 +27,12 @@ class Batches:
         batch: int,
         history: int,
         steps: int | None = None,
+        most: int | None = None,
     ) -> None:
-        """`steps` says that only batches 0 … steps - 1 will be asked for."""
+        """`steps` says that only batches 0 … steps - 1 will be asked for; `most` that a stream gives no more
+        rows than that, so that the last batch may be smaller."""
         self._streams, self._history = streams, history
+        self._most = most
         exact = batch * np.asarray(weights, np.float64) / np.sum(weights)
         whole = np.floor(exact + 1e-9)  # shares that are whole numbers but for the rounding of floats
         # Lay all remainders end to end on a line and a comb on it, whose teeth are one apart: a stream whose
@@ -46,7 +49,8 @@ class Batches:
     def before(self, k: int) -> list[int]:
         """How many rows of each stream the batches 0 … k - 1 take."""
         periods, within = divmod(k, PERIOD)
-        return [int(row) for row in periods * self._before[-1] + self._before[within]]
+        taken = periods * self._before[-1] + self._before[within]
+        return [int(rows) for rows in (taken if self._most is None else taken.clip(max=self._most))]
 
     def __getitem__(self, k: int) -> dict[str, Array]:
         spans = zip(self._streams, self.before(k), self.before(k + 1), strict=True)

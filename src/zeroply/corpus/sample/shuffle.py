@@ -115,10 +115,12 @@ class Shuffle:
         games = np.concatenate([self._games(run, run + 1) for run in runs[first : last + 1]])
         chosen = self._choice.index(games, epoch)
         order = np.random.default_rng([self.draw.seed, epoch, within]).permutation(high - low)
-        at = like(chosen.at[low - begin : high - begin][order], self.place)
-        since = like(chosen.since[low - begin : high - begin][order], self.place)
+        at, since, taught, apart = (
+            like(column[low - begin : high - begin][order], self.place)
+            for column in (chosen.at, chosen.since, chosen.taught, chosen.apart)
+        )
         labelled = Labelled.replay(self._corpus, games, self.place)
-        rows = labelled.take(at, 0)
+        rows = labelled.take(at, 0) | {"taught": taught, "apart": apart}
         del rows["past"]
         return Block(rows, labelled.replayed.moves, at, since)
 

@@ -1,0 +1,35 @@
+"""A move as four small numbers: file and rank left, file and rank reached.
+
+Shapes: M moves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zeroply.games.base import Game
+
+
+@dataclass(frozen=True, eq=False)
+class Coordinate:
+    """One of the four."""
+
+    name: str
+    size: int
+    """It is below this."""
+    of: NDArray[np.int64]
+    """[M] its value for every move of the table."""
+
+
+def coordinates(game: Game) -> tuple[Coordinate, ...]:
+    """In the order in which a move is written, always as the first player sees the board."""
+    start, end = game.moves.start, game.moves.end
+    return (
+        Coordinate("from_x", game.files, start % game.files),
+        Coordinate("from_y", game.ranks, start // game.files),
+        Coordinate("to_x", game.files, end % game.files),
+        Coordinate("to_y", game.ranks, end // game.files),
+    )

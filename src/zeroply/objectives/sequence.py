@@ -1,0 +1,67 @@
+"""Losses of nets that answer after every move of a sequence, over the moves that a row teaches.
+
+Shapes: B batch, H past moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+import torch
+from torch import Tensor
+
+from zeroply.games import Game, Rows, game_named
+from zeroply.games.coordinates import coordinates
+
+LABELS = ("move", "taught", "apart")
+
+
+def taught(rows: Rows) -> tuple[Tensor, Tensor]:
+    """[B, H + 1] the past moves and the row's own, and which of them it teaches: see `Chosen`."""
+    moves = torch.cat([rows["past"].long(), rows["move"].long()[:, None]], 1)
+    back = torch.arange(moves.shape[1] - 1, -1, -1, device=moves.device)
+    apart, count = rows["apart"].long()[:, None], rows["taught"].long()[:, None]
+    return moves.clamp(min=0), (back % apart == 0) & (back < apart * count) & (moves >= 0)
+
+
+class CoordinateNLL:
+    """How surprising one coordinate of the moves was, in nats; the mean over all moves that are taught."""
+
+    reads = LABELS
+
+    def __init__(self, game: Game, coordinate: str) -> None:
+        self._game, self._coordinate = game.name, coordinate
+
+    def __call__(self, out: Mapping[str, Tensor], rows: Rows) -> Tensor:
+        moves, counts = taught(rows)
+        target = _tables(self._game, moves.device)[self._coordinate][moves]
+        nll = -out[self._coordinate].gather(2, target[:, :, None])[:, :, 0]
+        mean: Tensor = (nll * counts).sum() / counts.sum()
+        return mean
+
+    def least(self, rows: Rows) -> Tensor:
+        return torch.zeros(())
+
+
+class AllCoordinatesRight:
+    """The share of the moves that are taught whose coordinates were each the likeliest."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game.name
+
+    def __call__(self, out: Mapping[str, Tensor], rows: Rows) -> Tensor:
+        moves, counts = taught(rows)
+        right = counts
+        for name, table in _tables(self._game, moves.device).items():
+            right = right & (out[name].argmax(2) == table[moves])
+        return right.sum() / counts.sum()
+
+
+@cache
+def _tables(game: str, device: torch.device) -> dict[str, Tensor]:
+    """[M] each coordinate of every move, kept on the device."""
+    return {
+        coordinate.name: torch.as_tensor(coordinate.of, device=device)
+        for coordinate in coordinates(game_named(game))
+    }

@@ -1,0 +1,121 @@
+"""The moves of a xiangqi game as a sequence, four heads for the next one's coordinates. After seed 002."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from torch import nn
+
+from zeroply.corpus.sample.choice import Positions, Sampling
+from zeroply.encodings.sequence import Sequence, SequenceAndBoard
+from zeroply.errors import RecipeError
+from zeroply.games import Game
+from zeroply.games.coordinates import coordinates
+from zeroply.heads.coordinates import FourCoordinates
+from zeroply.nets.geometry import NoGeometry
+from zeroply.nets.sequence import PastAlone, PastAndBoard, SequenceNet
+from zeroply.nets.trunk import Trunk
+from zeroply.objectives.sequence import AllCoordinatesRight, CoordinateNLL
+from zeroply.objectives.terms import Terms
+from zeroply.recipes.base import System, recipe
+from zeroply.recipes.plan import AdamW, Epochs, Plan
+from zeroply.recipes.schedules import Constant
+
+
+class Conditioning(StrEnum):
+    """What the net is told beside the past moves."""
+
+    none = "none"
+    board = "board"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """The seed names no sizes; these are those of its project's own training script."""
+
+    width: int = 256
+    """Numbers in a token."""
+    depth: int = 6
+    """Attention blocks."""
+    heads: int = 8
+    """Attention heads of a block."""
+    inner: int = 1024
+    """Width inside a block's feed-forward layers."""
+    history: int = 127
+    """Past moves in a sequence, four tokens each; of longer games the oldest are dropped."""
+    conditioning: Conditioning = Conditioning.none
+    """`board`: the board is seen too (the seed's step 7); a row then teaches its own move alone."""
+    batch: int = 32
+    """Sequences in a step."""
+    epochs: int = 10
+    """Times through the games at most."""
+    patience: int = 2
+    """Epochs without a lower validation loss after which the run stops; 0: it never does."""
+    rate: float = 1e-4
+    """Learning rate, the same throughout."""
+    weight_decay: float = 0.01
+    """Pull of AdamW on matrices towards zero."""
+
+
+SHORTEST = 3
+"""Past moves that the smallest windows need, where only one side's moves are learned."""
+
+
+@recipe(
+    "elephant",
+    games=("xiangqi",),
+    small={"width": 32, "depth": 2, "heads": 4, "inner": 64, "history": 15, "batch": 16, "rate": 3e-3},
+)
+def build(options: Options, game: Game) -> System:
+    if not options.heads or not options.width or options.width % options.heads:
+        raise RecipeError(
+            f"width={options.width} cannot be shared by heads={options.heads}. Choose a multiple"
+        )
+    if options.history < SHORTEST:
+        raise RecipeError(f"history={options.history} is too short to learn by. Choose {SHORTEST} or more")
+    encoding, context, sampling = _conditioned(options, game)
+    net = SequenceNet(
+        tokens=encoding.streams["tokens"],
+        width=options.width,
+        context=context,
+        trunk=Trunk(
+            width=options.width,
+            depth=options.depth,
+            heads=options.heads,
+            inner=options.inner,
+            bias=NoGeometry,
+        ),
+        head=FourCoordinates(game, options.width),
+    )
+    names = [coordinate.name for coordinate in coordinates(game)]
+    return System(
+        recipe="elephant",
+        options=options,
+        game=game,
+        encoding=encoding,
+        net=net,
+        objective=Terms(**{name: (1.0, CoordinateNLL(game, name)) for name in names}),
+        measures={"top1": AllCoordinatesRight(game)},
+        plan=Plan(
+            batch=options.batch,
+            length=Epochs(options.epochs),
+            optimizer=AdamW(rate=options.rate, weight_decay=options.weight_decay),
+            schedule=Constant(),
+            sampling=sampling,
+            patience=options.patience or None,
+            tests=True,
+        ),
+    )
+
+
+def _conditioned(options: Options, game: Game) -> tuple[Sequence, nn.Module, Sampling]:
+    """What the net reads, how its tokens see that, and which positions teach it: with the board, which is
+    there for a row's own move alone, all; without it few, each with the moves of a window."""
+    if options.conditioning == Conditioning.board:  # a checkpoint's is plain text
+        both = SequenceAndBoard(game, history=options.history)
+        tokens, board = both.streams["tokens"], both.streams["board"]
+        return both, PastAndBoard(tokens, board, options.width), Sampling()
+    past = Sequence(game, history=options.history)
+    windows = Sampling(positions=Positions.windows, window=(options.history + 1) // 2)
+    return past, PastAlone(past.streams["tokens"]), windows
