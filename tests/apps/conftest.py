@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, sync_playwright
 from zeroply.games import game_named
 from zeroply.players.base import Network
 from zeroply.players.load import load_network
-from zeroply.recipes.base import find_recipe, save
+from zeroply.recipes import find_recipe, save
 
 from .driver import ARGUMENTS
 

@@ -15,7 +15,7 @@ from zeroply.corpus.build import build
 from zeroply.corpus.sample.ahead import Workers
 from zeroply.corpus.score import Split
 from zeroply.recipes import restore
-from zeroply.recipes.base import BEST, LAST
+from zeroply.recipes.checkpoints import BEST, LAST
 from zeroply.training.command import main
 from zeroply.training.mixture import Mixture
 

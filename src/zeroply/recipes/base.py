@@ -1,29 +1,26 @@
-"""What a recipe is, where recipes are found, and how a built system is kept and restored."""
+"""What a recipe is, and what it builds."""
 
 from __future__ import annotations
 
 import ast
-import importlib
 import inspect
 import math
-import pkgutil
 import textwrap
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, get_type_hints
 
 from torch import nn
 
-from zeroply.artefacts import load_checkpoint, save_checkpoint
 from zeroply.encodings.base import Encoding
-from zeroply.errors import ArtefactError, RecipeError
-from zeroply.games import Game, game_named
-from zeroply.games.stamp import check_stamp, stamp
+from zeroply.errors import RecipeError
+from zeroply.games import Game
 from zeroply.objectives.terms import Measure, Terms
 from zeroply.recipes.plan import Plan
+
+TRUTH = {"true": True, "false": False}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,99 +97,6 @@ class Recipe:
                     f"option {name}={getattr(options, name)} of '{self.name}' must be at least 1"
                 )
         return options
-
-
-BEST, LAST = "model.safetensors", "last.safetensors"
-"""Checkpoints in a run folder: the best by its validation part (without one, the last), and the last."""
-TRUTH = {"true": True, "false": False}
-_REGISTRY: dict[str, Recipe] = {}
-
-
-def recipe(
-    name: str, *, games: tuple[str, ...], small: Mapping[str, Any]
-) -> Callable[[Callable[[Any, Game], System]], Callable[[Any, Game], System]]:
-    """Register `build(options, game)`; its module holds the `Options` and, as docstring, the summary.
-
-    `small` are options of a net that tests can train in seconds on a CPU.
-    """
-
-    def register(build: Callable[[Any, Game], System]) -> Callable[[Any, Game], System]:
-        module = importlib.import_module(build.__module__)
-        summary = (module.__doc__ or "").strip().splitlines()[0]
-        _REGISTRY[name] = Recipe(name, games, build, build.__globals__["Options"], small, summary)
-        return build
-
-    return register
-
-
-def recipes() -> dict[str, Recipe]:
-    """All recipes of this package."""
-    import zeroply.recipes as package
-
-    for module in pkgutil.iter_modules(package.__path__):
-        importlib.import_module(f"{package.__name__}.{module.name}")
-    return dict(sorted(_REGISTRY.items()))
-
-
-def find_recipe(name: str) -> Recipe:
-    known = recipes()
-    if name not in known:
-        raise RecipeError(f"there is no recipe '{name}'. Recipes: {', '.join(known)}")
-    return known[name]
-
-
-def save(system: System, path: Path, training: Mapping[str, Any]) -> None:
-    """A checkpoint that says how to rebuild its net, and how it was trained."""
-    about = {
-        "recipe": system.recipe,
-        "options": asdict(system.options),
-        **stamp(system.game),
-        "training": dict(training),
-    }
-    save_checkpoint(path, system.net.state_dict(), about)
-
-
-def begin_with(system: System, path: Path) -> dict[str, Any]:
-    """Give a new system the weights of a trained one; returns how that was trained."""
-    trained, about = restore(path)
-    if (trained.recipe, trained.game.name) != (system.recipe, system.game.name):
-        raise RecipeError(
-            f"{path} is '{trained.recipe}' for {trained.game.name}; "
-            f"this run trains '{system.recipe}' for {system.game.name}"
-        )
-    try:
-        system.net.load_state_dict(trained.net.state_dict())
-    except RuntimeError:
-        built = ", ".join(
-            f"{field.name}={getattr(trained.options, field.name)}"
-            for field in fields(trained.options)
-            if getattr(trained.options, field.name) != getattr(system.options, field.name)
-        )
-        raise RecipeError(f"{path} has weights of another shape. It was built with {built}") from None
-    training: dict[str, Any] = about["training"]
-    return training
-
-
-def restore(path: Path) -> tuple[System, dict[str, Any]]:
-    """The system of a checkpoint or of a run folder's best one, weights loaded, in evaluation mode; and what
-    the file says of itself."""
-    if path.is_dir():
-        path = path / (BEST if (path / BEST).exists() else LAST)
-    tensors, about = load_checkpoint(path)
-    game = game_named(about["game"])
-    check_stamp(about, game, str(path))
-    known = find_recipe(about["recipe"])
-    try:
-        system = known.build(known.options(**about["options"]), game)
-        system.net.load_state_dict(tensors)
-    except (TypeError, RuntimeError) as error:
-        raise ArtefactError(
-            f"{path} does not fit the recipe '{known.name}' of this version: {error}"
-        ) from None
-    system.net.eval()
-    if isinstance(system.encoding, nn.Module):
-        system.encoding.eval()
-    return system, about
 
 
 def parameters(net: nn.Module) -> int:

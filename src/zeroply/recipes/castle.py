@@ -15,8 +15,9 @@ from zeroply.nets.net import Net
 from zeroply.nets.towers import BoardTower, MoveTower, RightsTower, SideBySide, mlp
 from zeroply.nets.trunk import Trunk
 from zeroply.objectives.terms import MoveNLL, Terms
-from zeroply.recipes.base import System, recipe
+from zeroply.recipes.base import System
 from zeroply.recipes.plan import AdamW, Epochs, Plan
+from zeroply.recipes.registry import recipe
 from zeroply.recipes.schedules import EpochDecay
 
 

@@ -16,8 +16,9 @@ from zeroply.nets.tokens import EmbedTokens
 from zeroply.nets.trunk import Trunk
 from zeroply.objectives.terms import Terms
 from zeroply.objectives.value import ResultCrossEntropy
-from zeroply.recipes.base import System, recipe
+from zeroply.recipes.base import System
 from zeroply.recipes.plan import AdamW, Plan, Steps
+from zeroply.recipes.registry import recipe
 from zeroply.recipes.schedules import Constant
 
 

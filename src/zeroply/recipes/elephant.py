@@ -18,8 +18,9 @@ from zeroply.nets.sequence import PastAlone, PastAndBoard, SequenceNet
 from zeroply.nets.trunk import Trunk
 from zeroply.objectives.sequence import AllCoordinatesRight, CoordinateNLL
 from zeroply.objectives.terms import Terms
-from zeroply.recipes.base import System, recipe
+from zeroply.recipes.base import System
 from zeroply.recipes.plan import AdamW, Epochs, Plan
+from zeroply.recipes.registry import recipe
 from zeroply.recipes.schedules import Constant
 
 

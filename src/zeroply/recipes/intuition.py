@@ -12,8 +12,9 @@ from zeroply.nets.geometry import StaticGeometry
 from zeroply.nets.net import EmbedVectors, Net
 from zeroply.nets.trunk import Trunk
 from zeroply.objectives.terms import MoveNLL, OutcomeNLL, Terms
-from zeroply.recipes.base import System, recipe
+from zeroply.recipes.base import System
 from zeroply.recipes.plan import AdamW, Plan, Steps
+from zeroply.recipes.registry import recipe
 from zeroply.recipes.schedules import WarmupStableDecay
 
 

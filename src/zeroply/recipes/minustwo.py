@@ -20,8 +20,9 @@ from zeroply.nets.trunk import Trunk
 from zeroply.objectives.cells import CellNLL
 from zeroply.objectives.evaluation import EvaluationMSE
 from zeroply.objectives.terms import Terms
-from zeroply.recipes.base import System, recipe
+from zeroply.recipes.base import System
 from zeroply.recipes.plan import AdamW, Epochs, Plan
+from zeroply.recipes.registry import recipe
 from zeroply.recipes.schedules import WarmupCosine
 
 

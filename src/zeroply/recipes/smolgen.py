@@ -20,8 +20,9 @@ from zeroply.nets.smolgen import Smolgen
 from zeroply.nets.trunk import Trunk
 from zeroply.objectives.rights import RightsBCE
 from zeroply.objectives.terms import MoveNLL, Terms
-from zeroply.recipes.base import System, recipe
+from zeroply.recipes.base import System
 from zeroply.recipes.plan import AdamW, Epochs, Plan
+from zeroply.recipes.registry import recipe
 from zeroply.recipes.schedules import Stairs
 
 RATES = (4e-4, 1e-4, 3e-5)

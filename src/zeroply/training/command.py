@@ -13,7 +13,7 @@ from zeroply.corpus.sample.choice import Positions
 from zeroply.corpus.sample.movers import Movers
 from zeroply.errors import RecipeError, StoppedError, ZeroplyError
 from zeroply.recipes import find_recipe
-from zeroply.recipes.base import LAST
+from zeroply.recipes.checkpoints import LAST
 from zeroply.training.loop import Run, train
 from zeroply.training.mixture import Mixture, weighted
 

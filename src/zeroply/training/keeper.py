@@ -11,7 +11,7 @@ import pytorch_lightning as pl
 
 from zeroply.errors import ZeroplyError
 from zeroply.recipes import System, save
-from zeroply.recipes.base import BEST, LAST
+from zeroply.recipes.checkpoints import BEST, LAST
 from zeroply.training.diary import Diary
 
 SAVE_SECONDS = 60.0

@@ -1,0 +1,74 @@
+"""How a built system is kept and restored: its weights, and how to build it again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any
+
+from torch import nn
+
+from zeroply.artefacts import load_checkpoint, save_checkpoint
+from zeroply.errors import ArtefactError, RecipeError
+from zeroply.games import game_named
+from zeroply.games.stamp import check_stamp, stamp
+from zeroply.recipes.base import System
+from zeroply.recipes.registry import find_recipe
+
+BEST, LAST = "model.safetensors", "last.safetensors"
+"""Checkpoints in a run folder: the best by its validation part (without one, the last), and the last."""
+
+
+def save(system: System, path: Path, training: Mapping[str, Any]) -> None:
+    """A checkpoint that says how to rebuild its net, and how it was trained."""
+    about = {
+        "recipe": system.recipe,
+        "options": asdict(system.options),
+        **stamp(system.game),
+        "training": dict(training),
+    }
+    save_checkpoint(path, system.net.state_dict(), about)
+
+
+def begin_with(system: System, path: Path) -> dict[str, Any]:
+    """Give a new system the weights of a trained one; returns how that was trained."""
+    trained, about = restore(path)
+    if (trained.recipe, trained.game.name) != (system.recipe, system.game.name):
+        raise RecipeError(
+            f"{path} is '{trained.recipe}' for {trained.game.name}; "
+            f"this run trains '{system.recipe}' for {system.game.name}"
+        )
+    try:
+        system.net.load_state_dict(trained.net.state_dict())
+    except RuntimeError:
+        built = ", ".join(
+            f"{field.name}={getattr(trained.options, field.name)}"
+            for field in fields(trained.options)
+            if getattr(trained.options, field.name) != getattr(system.options, field.name)
+        )
+        raise RecipeError(f"{path} has weights of another shape. It was built with {built}") from None
+    training: dict[str, Any] = about["training"]
+    return training
+
+
+def restore(path: Path) -> tuple[System, dict[str, Any]]:
+    """The system of a checkpoint or of a run folder's best one, weights loaded, in evaluation mode; and what
+    the file says of itself."""
+    if path.is_dir():
+        path = path / (BEST if (path / BEST).exists() else LAST)
+    tensors, about = load_checkpoint(path)
+    game = game_named(about["game"])
+    check_stamp(about, game, str(path))
+    known = find_recipe(about["recipe"])
+    try:
+        system = known.build(known.options(**about["options"]), game)
+        system.net.load_state_dict(tensors)
+    except (TypeError, RuntimeError) as error:
+        raise ArtefactError(
+            f"{path} does not fit the recipe '{known.name}' of this version: {error}"
+        ) from None
+    system.net.eval()
+    if isinstance(system.encoding, nn.Module):
+        system.encoding.eval()
+    return system, about

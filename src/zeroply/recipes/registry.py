@@ -1,0 +1,91 @@
+"""Where recipes are found: in this package, and in files of your own.
+
+A checkpoint names its recipe and never brings code along: whoever opens one that a recipe of another's file
+made, names that file in ZEROPLY_RECIPES.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import pkgutil
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from zeroply.errors import RecipeError
+from zeroply.games import Game
+from zeroply.recipes.base import Recipe, System
+
+FILES = "ZEROPLY_RECIPES"
+"""Environment variable: files with recipes, separated as in PATH."""
+_REGISTRY: dict[str, Recipe] = {}
+_OF_FILE: dict[Path, Recipe] = {}
+
+
+def recipe(
+    name: str, *, games: tuple[str, ...], small: Mapping[str, Any]
+) -> Callable[[Callable[[Any, Game], System]], Callable[[Any, Game], System]]:
+    """Register `build(options, game)`; its module holds the `Options` and, as docstring, the summary.
+
+    `small` are options of a net that tests can train in seconds on a CPU.
+    """
+
+    def register(build: Callable[[Any, Game], System]) -> Callable[[Any, Game], System]:
+        if name in _REGISTRY:
+            raise RecipeError(f"there is a recipe '{name}' already. Give the one in your file another name")
+        summary = (sys.modules[build.__module__].__doc__ or "").strip().partition("\n")[0]
+        _REGISTRY[name] = Recipe(name, games, build, build.__globals__["Options"], small, summary)
+        return build
+
+    return register
+
+
+def recipes() -> dict[str, Recipe]:
+    """All recipes of this package and of the files that ZEROPLY_RECIPES names."""
+    import zeroply.recipes as package
+
+    for module in pkgutil.iter_modules(package.__path__):
+        importlib.import_module(f"{package.__name__}.{module.name}")
+    for file in filter(None, os.environ.get(FILES, "").split(os.pathsep)):
+        _in_file(Path(file))
+    return dict(sorted(_REGISTRY.items()))
+
+
+def find_recipe(name: str) -> Recipe:
+    """The recipe of this name, or the one in the file FILE.py."""
+    known = recipes()
+    if name.endswith(".py"):
+        return _in_file(Path(name))
+    if name not in known:
+        raise RecipeError(
+            f"there is no recipe '{name}'. Recipes: {', '.join(known)}; or FILE.py, a file with one. "
+            f"Checkpoints of such a recipe are opened with {FILES}=FILE.py in the environment"
+        )
+    return known[name]
+
+
+def _in_file(path: Path) -> Recipe:
+    path = path.resolve()
+    if path not in _OF_FILE:
+        spec = importlib.util.spec_from_file_location(f"zeroply_recipe_{path.stem}", path)
+        if not path.is_file() or spec is None or spec.loader is None:
+            raise RecipeError(f"there is no file {path} with a recipe")
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[spec.name] = module  # dataclasses and the decorator look it up there
+        before = set(_REGISTRY)
+        try:
+            spec.loader.exec_module(module)
+        except RecipeError:
+            raise
+        except Exception as error:  # whatever is wrong in a file of someone's own
+            raise RecipeError(f"{path} cannot be loaded: {type(error).__name__}: {error}") from error
+        found = [name for name in _REGISTRY if name not in before]
+        if len(found) != 1:
+            raise RecipeError(
+                f"{path} has {len(found)} recipes, not one. Mark its build(options, game) with @recipe(…)"
+            )
+        _OF_FILE[path] = _REGISTRY[found[0]]
+    return _OF_FILE[path]

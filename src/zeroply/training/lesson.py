@@ -1,0 +1,117 @@
+"""One step of training, and what follows from a plan: optimizer, rates, clipping."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import pytorch_lightning as pl
+import torch
+from torch import Tensor, nn
+from torch.optim.lr_scheduler import LambdaLR
+
+from zeroply.corpus.sample.following import following
+from zeroply.recipes import System
+from zeroply.recipes.schedules import Schedule
+from zeroply.training.diary import TOP1
+from zeroply.training.flip import flip
+from zeroply.training.forget import forget
+
+
+class Lesson(pl.LightningModule):
+    """One step: rows, streams, outputs, loss. Knows neither a game nor a recipe by name."""
+
+    def __init__(self, system: System, *, steps: int, epoch: int, seed: int, compiled: bool) -> None:
+        """A run of `steps` steps whose epochs have `epoch`; `compiled` where it takes place on a GPU."""
+        super().__init__()
+        self.net, self.encoding = system.net, system.encoding
+        self._system, self._steps, self._epoch = system, steps, epoch
+        self._seed, self._compiled = seed, compiled
+        self._forward: Callable[[dict[str, Tensor]], dict[str, Tensor]] = self._plain_forward
+
+    def _plain_forward(self, rows: dict[str, Tensor]) -> dict[str, Tensor]:
+        out: dict[str, Tensor] = self.net(self.encoding(rows))
+        return out
+
+    def setup(self, stage: str) -> None:
+        if self._compiled and self._place.type == "cuda":
+            self._forward = torch.compile(self._plain_forward)
+
+    @property
+    def _place(self) -> torch.device:
+        """Where the run takes place; `self.device` says so only once the net has been moved there."""
+        return self.trainer.strategy.root_device
+
+    def training_step(self, rows: dict[str, Tensor], step: int) -> dict[str, Any]:
+        rows = flip(rows, self._system.game, self._system.plan.flip, self._seed, step)
+        rows = following(rows, self._system.game, self._system.objective.reads)
+        seen = forget(rows, self._system.plan.forget, self._seed, step)
+        out = self._forward({name: seen[name] for name in self.encoding.reads})
+        loss, terms = self._system.objective(out, rows)
+        found = {**terms, **self._measured(out, rows)}
+        return {"loss": loss, "terms": {name: value.detach() for name, value in found.items()}}
+
+    def validation_step(self, rows: dict[str, Tensor], step: int) -> None:
+        self._look(rows, "validation")
+
+    def test_step(self, rows: dict[str, Tensor], step: int) -> None:
+        self._look(rows, "test")
+
+    def _look(self, rows: dict[str, Tensor], part: str) -> None:
+        rows = following(rows, self._system.game, self._system.objective.reads)
+        out = self._plain_forward(rows)
+        loss, terms = self._system.objective(out, rows)
+        found = {"loss": loss, **terms, **self._measured(out, rows)}
+        # A batch counts by the moves that it teaches, which may be more than its rows.
+        self.log_dict(
+            {f"{part}_{name}": value for name, value in found.items()}, batch_size=int(rows["taught"].sum())
+        )
+
+    def _measured(self, out: Mapping[str, Tensor], rows: Mapping[str, Tensor]) -> dict[str, Tensor]:
+        own = {name: measure(out, rows) for name, measure in self._system.measures.items()}
+        return {**_top1(out, rows), **own}
+
+    def configure_gradient_clipping(self, optimizer: Any, *_: Any, **__: Any) -> None:
+        # Lightning refuses to clip for fused optimizers, for the sake of float16 scaling, which we never use.
+        nn.utils.clip_grad_norm_(self.net.parameters(), self._system.plan.clip)
+
+    def configure_optimizers(self) -> Any:
+        plan = self._system.plan
+        groups: dict[tuple[bool, float], list[nn.Parameter]] = {}
+        for name, weight in self.net.named_parameters():
+            factor = next((factor for begin, factor in plan.slower.items() if name.startswith(begin)), 1.0)
+            groups.setdefault((_decays(name, weight), factor), []).append(weight)
+        optimizer = torch.optim.AdamW(
+            [
+                {
+                    "params": weights,
+                    "lr": factor * plan.optimizer.rate,
+                    "weight_decay": plan.optimizer.weight_decay if decays else 0.0,
+                }
+                for (decays, factor), weights in groups.items()
+            ],
+            betas=plan.optimizer.betas,
+            fused=self._place.type == "cuda",
+        )
+        share = partial(_share, plan.schedule, self._steps, self._epoch)
+        return {
+            "optimizer": optimizer,
+            "lr_scheduler": {"scheduler": LambdaLR(optimizer, share), "interval": "step"},
+        }
+
+
+def _share(schedule: Schedule, steps: int, epoch: int, step: int) -> float:
+    return schedule(step, steps, epoch)
+
+
+def _decays(name: str, weight: nn.Parameter) -> bool:
+    """Weight decay is for the matrices of layers, not for offsets, norms, places or biases of attention."""
+    return weight.ndim == 2 and name.endswith(".weight")
+
+
+def _top1(out: Mapping[str, Tensor], rows: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """How often the likeliest move was the played one, for nets that have a policy."""
+    if "policy" not in out:
+        return {}
+    return {TOP1: (out["policy"].argmax(1) == rows["move"]).float().mean()}
