@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from zeroply.objectives.evaluation_scale import CENTIPAWNS
+
 TELLING = ("value", "wdl", "evaluation")
 """Outputs that tell what the mover may expect, the plainest first."""
-
-EVALUATION_UNIT = 1500.0
-"""Centipawns in an `evaluation` of 1."""
 
 LC0_SCALE, LC0_BEND = 90.0, 1.5637541897
 """Lc0 writes an expected result Q = win - loss as 90 tan(1.5637541897 Q) centipawns."""
@@ -32,7 +31,7 @@ def expected_points(out: Mapping[str, NDArray[Any]]) -> NDArray[np.float64]:
     if "wdl" in out:
         shares: NDArray[np.float64] = np.exp(out["wdl"].astype(np.float64))
         return shares[:, 0] + shares[:, 1] / 2
-    return points_of_centipawns(EVALUATION_UNIT * out["evaluation"].astype(np.float64))
+    return points_of_centipawns(CENTIPAWNS * out["evaluation"].astype(np.float64))
 
 
 def points_of_centipawns(score: NDArray[np.float64]) -> NDArray[np.float64]:
