@@ -173,14 +173,19 @@ def test_every_column_that_is_read_matters(system: System) -> None:
         assert any(not torch.equal(before[key], after[key]) for key in before), f"{name} changes nothing"
 
 
-def test_the_loss_is_the_weighted_sum_of_its_terms(system: System) -> None:
-    game = GAMES[system.game.name][0]
+def lesson(system: System, game: Score) -> dict[str, Tensor]:
+    """All rows of a game, with labels."""
     rows = {name: torch.as_tensor(column) for name, column in straight(system, game).items()}
     rows["move"] = torch.as_tensor(game.moves)
     rows["outcome"] = torch.arange(len(rows["move"])) % 3
     rows["evaluation"] = 100 * torch.arange(len(rows["move"]), dtype=torch.int16)
     rows |= own_move_alone(len(rows["move"]))
-    rows = following(rows, system.game, system.objective.reads)
+    return following(rows, system.game, system.objective.reads)
+
+
+def test_the_loss_is_the_weighted_sum_of_its_terms(system: System) -> None:
+    game = GAMES[system.game.name][0]
+    rows = lesson(system, game)
     loss, terms = system.objective(outputs(system, straight(system, game)), rows)
     expected = sum(weight * terms[name] for name, weight in system.objective.weights.items())
     assert terms.keys() == system.objective.weights.keys()
@@ -264,6 +269,28 @@ def test_eight_positions_are_learnt_by_heart(system: System) -> None:
         optimizer.step()
     least = system.objective.least(batch)
     assert all(float(term.detach() - least[name]) < 0.05 for name, term in terms.items())
+
+
+LAST_MOVES = {
+    "chess": [
+        line("a7b8r h2g1n e1f2 g1h3", "1n6/P6k/8/8/8/8/7p/4K1R1 w - - 0 1"),
+        line("a7b8b h2g1b", "1n6/P6k/8/8/8/8/7p/4K1R1 w - - 0 1"),
+        line("a7a8n h2g1r", "1n6/P6k/8/8/8/8/7p/4K1R1 w - - 0 1"),
+        line("f2f3 e7e5 g2g4 d8h4"),
+    ],
+    "xiangqi": [line("a7a8", "3k5/9/RP7/9/9/9/9/9/9/4K4 w - - 0 1", game=XIANGQI)],
+}
+"""Underpromotions by both sides, and moves that end a game."""
+
+
+def test_underpromotions_and_last_moves_can_be_learnt(system: System) -> None:
+    for game in LAST_MOVES[system.game.name]:
+        rows = lesson(system, game)
+        loss, terms = system.objective(system.net(system.encoding(rows)), rows)
+        loss.backward()  # type: ignore[no-untyped-call]  # torch's own
+        assert all(torch.isfinite(term) for term in terms.values())
+    for weight in system.net.parameters():
+        assert weight.grad is None or torch.isfinite(weight.grad).all()
 
 
 @pytest.mark.slow

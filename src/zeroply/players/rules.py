@@ -27,12 +27,11 @@ def mate_in_one(position: Position, glance: Glance) -> Glance:
 
 
 def nothing_given_away(position: Position, glance: Glance) -> Glance:
-    """Nobody ends the game by losing it, as perpetual checks do in xiangqi, and a winning side neither ends
-    it in a draw nor repeats a position; unless there is no other move. A net that does not tell what it
-    expects never counts as winning."""
-    glance = glance.only(
-        np.array([not _ends_with(position, move, float(position.turn)) for move in glance.moves])
-    )
+    """Nobody loses by a perpetual check, as in xiangqi: by a move that ends the game so, or by a check or a
+    repetition after which a reply does. And a winning side neither ends the game in a draw nor repeats a
+    position. All this unless there is no other move. A net that does not tell what it expects never counts as
+    winning."""
+    glance = glance.only(np.array([not _loses_by_rule(position, move) for move in glance.moves]))
     if glance.expected is None or glance.expected < WINNING:
         return glance
     return glance.only(np.array([not _draws_or_repeats(position, move) for move in glance.moves]))
@@ -43,6 +42,13 @@ HELPS: tuple[Help, ...] = (mate_in_one, nothing_given_away)
 
 def _ends_with(position: Position, move: int, points: float) -> bool:
     return position.play(int(move)).result() == points
+
+
+def _loses_by_rule(position: Position, move: int) -> bool:
+    after, lost = position.play(int(move)), float(position.turn)
+    if after.result() is not None or not (after.in_check() or after.repeats):
+        return after.result() == lost
+    return any(_ends_with(after, int(reply), lost) for reply in after.legal())
 
 
 def _draws_or_repeats(position: Position, move: int) -> bool:

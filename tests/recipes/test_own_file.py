@@ -1,0 +1,137 @@
+"""A recipe in a file of one's own: the package does not know it, and it passes the tests of the others."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.sources import CHESS, ROOT, SAMPLE
+from zeroply.corpus.build import build
+from zeroply.corpus.score import Split
+from zeroply.errors import RecipeError
+from zeroply.recipes import find_recipe, recipes
+
+OWN = '''"""Squares facing the mover through a single layer: as simple as a recipe can be."""
+
+from dataclasses import dataclass
+
+from torch import nn
+
+from zeroply.encodings.squares import Squares
+from zeroply.games import Game
+from zeroply.heads.moves import FromTo
+from zeroply.nets.net import EmbedVectors, Net
+from zeroply.objectives.terms import MoveNLL, Terms
+from zeroply.recipes import Plan, System, recipe
+from zeroply.recipes.plan import AdamW, Steps
+from zeroply.recipes.schedules import Constant
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    width: int = 64
+    """Numbers in a token."""
+    batch: int = 128
+    """Positions in a step."""
+    steps: int = 200
+    """Steps of a run."""
+
+
+@recipe("plain", games=("chess", "xiangqi"), small={"width": 48})
+def build(options: Options, game: Game) -> System:
+    encoding = Squares(game, history=1)
+    return System(
+        recipe="plain",
+        options=options,
+        game=game,
+        encoding=encoding,
+        net=Net(
+            embed=EmbedVectors(encoding.streams["squares"], "squares", options.width),
+            trunk=nn.Sequential(nn.Linear(options.width, options.width), nn.GELU()),
+            heads={"policy": FromTo(game, options.width)},
+        ),
+        objective=Terms(policy=(1.0, MoveNLL())),
+        plan=Plan(
+            batch=options.batch,
+            length=Steps(options.steps),
+            optimizer=AdamW(rate=3e-3),
+            schedule=Constant(),
+        ),
+    )
+'''
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    path = tmp_path / "plain.py"
+    path.write_text(OWN, encoding="utf-8")
+    return path
+
+
+def run(*arguments: str, own: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """In a process of its own, so that the file's recipe is not found by other tests."""
+    environment = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"}
+    if own is not None:
+        environment["ZEROPLY_RECIPES"] = str(own)
+    return subprocess.run(
+        [sys.executable, *arguments], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+CLI = ("-c", "from zeroply.apps.cli import main; main()")
+
+
+@pytest.mark.slow
+def test_it_passes_the_tests_of_the_others(own: Path) -> None:
+    done = run(
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "tests/recipes/test_recipes.py",
+        "-k",
+        "plain",
+        own=own,
+    )
+    assert done.returncode == 0, done.stdout
+    assert "passed" in done.stdout
+
+
+@pytest.mark.slow
+def test_it_is_trained_exported_and_played(own: Path, tmp_path: Path) -> None:
+    corpus, made = tmp_path / "corpus", str(tmp_path / "run")
+    build(corpus, [SAMPLE], CHESS, shares={Split.validation: 0.1})
+    trained = run(*CLI, "train", str(own), str(corpus), "--out", made, "--set", "steps=20")
+    assert trained.returncode == 0, trained.stderr
+    unknown = run(*CLI, "predict", "--model", made)
+    assert unknown.returncode == 2
+    assert "no recipe 'plain'" in unknown.stderr
+    assert "ZEROPLY_RECIPES=FILE.py" in unknown.stderr
+    predicted = run(*CLI, "predict", "--model", made, "--json", own=own)
+    assert predicted.returncode == 0, predicted.stderr
+    exported = run(*CLI, "export", made, str(tmp_path / "plain.onnx"), own=own)
+    assert exported.returncode == 0, exported.stderr
+    alone = run(*CLI, "predict", "--model", str(tmp_path / "plain.onnx"), "--json")
+    assert alone.returncode == 0, alone.stderr
+
+
+def test_files_without_a_recipe_are_refused(tmp_path: Path) -> None:
+    empty, broken, taken = (tmp_path / name for name in ("empty.py", "broken.py", "taken.py"))
+    empty.write_text("", encoding="utf-8")
+    broken.write_text("import nothing_of_this_name", encoding="utf-8")
+    taken.write_text(OWN.replace('"plain"', '"intuition"'), encoding="utf-8")
+    known = recipes()
+    with pytest.raises(RecipeError, match=r"missing\.py with a recipe"):
+        find_recipe(str(tmp_path / "missing.py"))
+    with pytest.raises(RecipeError, match=r"empty\.py has 0 recipes"):
+        find_recipe(str(empty))
+    with pytest.raises(RecipeError, match=r"broken\.py cannot be loaded: ModuleNotFoundError"):
+        find_recipe(str(broken))
+    with pytest.raises(RecipeError, match="there is a recipe 'intuition' already"):
+        find_recipe(str(taken))
+    assert recipes() == known
