@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,10 +11,12 @@ from pathlib import Path
 import pytest
 
 from tests.sources import CHESS, ROOT, SAMPLE
+from zeroply.artefacts import load_checkpoint, save_checkpoint
 from zeroply.corpus.build import build
 from zeroply.corpus.score import Split
 from zeroply.errors import RecipeError
-from zeroply.recipes import find_recipe, recipes
+from zeroply.recipes import find_recipe, recipes, restore, save
+from zeroply.recipes.registry import asked_for
 
 OWN = '''"""Squares facing the mover through a single layer: as simple as a recipe can be."""
 
@@ -120,18 +123,42 @@ def test_it_is_trained_exported_and_played(own: Path, tmp_path: Path) -> None:
     assert alone.returncode == 0, alone.stderr
 
 
-def test_files_without_a_recipe_are_refused(tmp_path: Path) -> None:
-    empty, broken, taken = (tmp_path / name for name in ("empty.py", "broken.py", "taken.py"))
-    empty.write_text("", encoding="utf-8")
-    broken.write_text("import nothing_of_this_name", encoding="utf-8")
-    taken.write_text(OWN.replace('"plain"', '"intuition"'), encoding="utf-8")
+def test_files_without_a_recipe_are_refused_and_leave_nothing_behind(tmp_path: Path) -> None:
     known = recipes()
+    for name, text, complaint in (
+        ("empty", "", "empty.py has 0 recipes"),
+        ("broken", OWN + "\nimport nothing_of_this_name", "broken.py cannot be loaded: ModuleNotFoundError"),
+        ("taken", OWN.replace('"plain"', '"intuition"'), "there is a recipe 'intuition' already"),
+    ):
+        path = tmp_path / f"{name}.py"
+        path.write_text(text, encoding="utf-8")
+        for _ in range(2):
+            with pytest.raises(RecipeError, match=re.escape(complaint)):
+                asked_for(str(path))
     with pytest.raises(RecipeError, match=r"missing\.py with a recipe"):
-        find_recipe(str(tmp_path / "missing.py"))
-    with pytest.raises(RecipeError, match=r"empty\.py has 0 recipes"):
-        find_recipe(str(empty))
-    with pytest.raises(RecipeError, match=r"broken\.py cannot be loaded: ModuleNotFoundError"):
-        find_recipe(str(broken))
-    with pytest.raises(RecipeError, match="there is a recipe 'intuition' already"):
-        find_recipe(str(taken))
+        asked_for(str(tmp_path / "missing.py"))
     assert recipes() == known
+
+
+def test_a_checkpoint_cannot_name_a_file_to_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Checkpoints come from others; what they say is no reason to run a file that lies about."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "evil.py").write_text("open('ran', 'w').close()", encoding="utf-8")
+    system = find_recipe("intuition").make_small(CHESS)
+    save(system, tmp_path / "m.safetensors", {})
+    tensors, about = load_checkpoint(tmp_path / "m.safetensors")
+    save_checkpoint(tmp_path / "m.safetensors", tensors, {**about, "recipe": "evil.py"})
+    with pytest.raises(RecipeError, match=r"there is no recipe 'evil\.py'"):
+        restore(tmp_path / "m.safetensors")
+    assert not (tmp_path / "ran").exists()
+
+
+def test_a_recipe_whose_system_has_another_name_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "copied.py"
+    path.write_text(OWN.replace('@recipe("plain"', '@recipe("copied"'), encoding="utf-8")
+    done = run(
+        "-c",
+        f"from zeroply.recipes.registry import asked_for; from zeroply.games import game_named;"
+        f"asked_for({str(path)!r}).make_small(game_named('chess'))",
+    )
+    assert "the recipe 'copied' builds a System(recipe='plain')" in done.stderr

@@ -27,6 +27,7 @@ def test_up_level_and_down_to_nothing() -> None:
 def test_half_a_cosine_wave() -> None:
     schedule = WarmupCosine(warmup=20)
     assert shares(schedule, [0, 19, 20, 60, 100]) == pytest.approx([0.05, 1.0, 1.0, 0.5, 0.0])
+    assert shares(schedule, [0, 4, 5, 9], steps=10) == pytest.approx([0.2, 1.0, 1.0, 0.0955], abs=1e-3)
 
 
 def test_a_tenth_after_every_five_epochs() -> None:

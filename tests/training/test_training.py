@@ -19,6 +19,8 @@ from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
 from zeroply.errors import RecipeError, ZeroplyError
 from zeroply.players.load import load_network
+from zeroply.recipes import find_recipe, save
+from zeroply.recipes.checkpoints import begin_with
 from zeroply.training.command import main
 
 TINY = [
@@ -114,5 +116,24 @@ def test_a_run_goes_on_from_another(corpus: Path, tmp_path: Path) -> None:
     for name, weight in before[0].items():
         torch.testing.assert_close(after[0][name], weight)
     assert after[1]["training"]["before"]["steps"] == 3
-    with pytest.raises(RecipeError, match=r"another shape\. It was built with depth=1"):
+    with pytest.raises(RecipeError, match="is another net: it was built with depth=1"):
         main(["intuition", str(corpus), "--out", str(tmp_path / "x"), *TINY, "--set=depth=2", *begin])
+
+
+@pytest.mark.parametrize(("name", "change"), [("centaur", "causal=false"), ("smolgen", "facing=absolute")])
+def test_other_nets_with_weights_of_the_same_shape_are_refused(
+    name: str, change: str, tmp_path: Path
+) -> None:
+    recipe = find_recipe(name)
+    small = {option: str(value) for option, value in recipe.small.items()}
+    save(recipe.make(CHESS, small), tmp_path / "m.safetensors", {})
+    option, _, value = change.partition("=")
+    begin_with(recipe.make(CHESS, small), tmp_path / "m.safetensors")
+    with pytest.raises(RecipeError, match=f"is another net: it was built with {option}="):
+        begin_with(recipe.make(CHESS, {**small, option: value}), tmp_path / "m.safetensors")
+
+
+@pytest.mark.parametrize("text", ["00:00:00", "-1:00:00", "00:99:00", "10", "a:b:c"])
+def test_times_that_are_none_are_refused(corpus: Path, tmp_path: Path, text: str) -> None:
+    with pytest.raises(ZeroplyError, match="is not HH:MM:SS"):
+        main(["intuition", str(corpus), "--out", str(tmp_path / "run"), f"--max-time={text}"])

@@ -26,6 +26,9 @@ class CellNLL:
         chosen = out["policy"].gather(1, move[:, None])[:, 0]
         return (_taken_off(self._table, move.device)[move] - chosen).mean()
 
+    def counted(self, rows: Rows) -> Tensor:
+        return torch.as_tensor(len(rows["move"]))
+
     def least(self, rows: Rows) -> Tensor:
         return torch.zeros(())
 

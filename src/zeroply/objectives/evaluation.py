@@ -22,5 +22,9 @@ class EvaluationMSE:
         mean: Tensor = (error * counts).sum() / counts.sum().clamp(min=1)
         return mean
 
+    def counted(self, rows: Rows) -> Tensor:
+        count: Tensor = known(rows["evaluation"]).sum()
+        return count
+
     def least(self, rows: Rows) -> Tensor:
         return torch.zeros(())

@@ -29,5 +29,8 @@ class RightsBCE:
         files = possible & (passed % self._files == torch.arange(self._files, device=passed.device))
         return torch.cat([rows["next_rights"].float(), possible.float(), files.float()], 1)
 
+    def counted(self, rows: Rows) -> Tensor:
+        return torch.as_tensor(len(rows["next_rights"]))
+
     def least(self, rows: Rows) -> Tensor:
         return torch.zeros(())

@@ -21,6 +21,10 @@ class Term(Protocol):
 
     def __call__(self, out: Mapping[str, Tensor], rows: Rows) -> Tensor: ...
 
+    def counted(self, rows: Rows) -> Tensor:
+        """How many labels that is the mean of; rows may lack theirs, or have several."""
+        ...
+
     def least(self, rows: Rows) -> Tensor:
         """What even a net that knew the labels could not go below: their own entropy."""
         ...
@@ -40,6 +44,9 @@ class MoveNLL:
     def __call__(self, out: Mapping[str, Tensor], rows: Rows) -> Tensor:
         return -out["policy"].gather(1, rows["move"].long()[:, None]).mean()
 
+    def counted(self, rows: Rows) -> Tensor:
+        return torch.as_tensor(len(rows["move"]))
+
     def least(self, rows: Rows) -> Tensor:
         return torch.zeros(())
 
@@ -55,6 +62,10 @@ class OutcomeNLL:
         nll = -out["wdl"].gather(1, outcome.clamp(min=0)[:, None])[:, 0]
         mean: Tensor = (nll * known).sum() / known.sum().clamp(min=1)
         return mean
+
+    def counted(self, rows: Rows) -> Tensor:
+        known: Tensor = (rows["outcome"] >= 0).sum()
+        return known
 
     def least(self, rows: Rows) -> Tensor:
         return torch.zeros(())
@@ -74,6 +85,10 @@ class Terms:
     def reads(self) -> frozenset[str]:
         """The labels that any term looks at."""
         return frozenset(name for _, term in self._terms.values() for name in term.reads)
+
+    def counted(self, rows: Rows) -> dict[str, Tensor]:
+        """For each term by name, how many labels it is the mean of."""
+        return {name: term.counted(rows) for name, (_, term) in self._terms.items()}
 
     def least(self, rows: Rows) -> dict[str, Tensor]:
         """For each term by name, the least that it can be."""

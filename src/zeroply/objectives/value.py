@@ -22,6 +22,10 @@ class ResultCrossEntropy:
     def __call__(self, out: Mapping[str, Tensor], rows: Rows) -> Tensor:
         return _mean(cross_entropy(out["value"], rows["outcome"]), rows["outcome"])
 
+    def counted(self, rows: Rows) -> Tensor:
+        known: Tensor = (rows["outcome"] >= 0).sum()
+        return known
+
     def least(self, rows: Rows) -> Tensor:
         """A draw is half a win: even who knows of it is left with ln 2."""
         return _mean(cross_entropy(points(rows["outcome"]), rows["outcome"]), rows["outcome"])

@@ -48,7 +48,8 @@ def _loses_by_rule(position: Position, move: int) -> bool:
     after, lost = position.play(int(move)), float(position.turn)
     if after.result() is not None or not (after.in_check() or after.repeats):
         return after.result() == lost
-    return any(_ends_with(after, int(reply), lost) for reply in after.legal())
+    ends = (after.play(int(reply)) for reply in after.legal())
+    return any(end.result() == lost and len(end.legal()) > 0 for end in ends)  # not a mate: that is no rule's
 
 
 def _draws_or_repeats(position: Position, move: int) -> bool:

@@ -77,11 +77,17 @@ class Recipe:
                     f"one of {', '.join(kind)}" if issubclass(kind, StrEnum) else f"a valid {kind.__name__}"
                 )
                 raise RecipeError(f"option {name}={text} of '{self.name}' is not {allowed}") from None
-        return self.build(self._options(changes), game)
+        return self.built(self._options(changes), game)
 
     def make_small(self, game: Game) -> System:
         """Build it at the size that tests can train in seconds."""
-        return self.build(self._options(self.small), game)
+        return self.built(self._options(self.small), game)
+
+    def built(self, options: Any, game: Game) -> System:
+        system = self.build(options, game)
+        if system.recipe != self.name:
+            raise RecipeError(f"the recipe '{self.name}' builds a System(recipe='{system.recipe}')")
+        return system
 
     def _options(self, changes: Mapping[str, Any]) -> Any:
         options = replace(self.options(), **changes)
@@ -91,7 +97,12 @@ class Recipe:
                 raise RecipeError(
                     f"option {option.name}={value} of '{self.name}' cannot be negative or endless"
                 )
-        for name in ("batch", "steps", "epochs"):
+        for name in ("forget", "flip"):
+            if getattr(options, name, 0) > 1:
+                raise RecipeError(
+                    f"option {name}={getattr(options, name)} of '{self.name}' is a share, 0 to 1"
+                )
+        for name in ("batch", "steps", "epochs", "depth"):
             if getattr(options, name, 1) < 1:
                 raise RecipeError(
                     f"option {name}={getattr(options, name)} of '{self.name}' must be at least 1"

@@ -7,6 +7,7 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
+import torch
 from torch import nn
 
 from zeroply.artefacts import load_checkpoint, save_checkpoint
@@ -41,15 +42,34 @@ def begin_with(system: System, path: Path) -> dict[str, Any]:
         )
     try:
         system.net.load_state_dict(trained.net.state_dict())
-    except RuntimeError:
+        same = _answers(system) == _answers(trained)
+    except RuntimeError:  # other shapes
+        same = False
+    if not same:
         built = ", ".join(
-            f"{field.name}={getattr(trained.options, field.name)}"
-            for field in fields(trained.options)
-            if getattr(trained.options, field.name) != getattr(system.options, field.name)
+            f"{option.name}={getattr(trained.options, option.name)}"
+            for option in fields(trained.options)
+            if getattr(trained.options, option.name) != getattr(system.options, option.name)
         )
-        raise RecipeError(f"{path} has weights of another shape. It was built with {built}") from None
+        raise RecipeError(f"{path} is another net: it was built with {built}")
     training: dict[str, Any] = about["training"]
     return training
+
+
+def _answers(system: System) -> dict[str, list[float]]:
+    """What a net says to two rows. Nets of equal weights may still differ: in heads, masks, facing."""
+    rows = {
+        name: torch.as_tensor(column).repeat_interleave(2, 0)
+        for name, column in system.game.first_state().items()
+    }
+    rows["turn"] = torch.tensor([0, 1], dtype=rows["turn"].dtype)
+    rows["past"] = torch.arange(2 * system.encoding.history, dtype=torch.int16).view(2, -1)
+    rows["rating"] = torch.zeros(2, dtype=torch.int16)
+    learning = system.net.training
+    with torch.inference_mode():
+        out = system.net.eval()(system.encoding(rows))
+    system.net.train(learning)
+    return {name: value.flatten().tolist() for name, value in out.items()}
 
 
 def restore(path: Path) -> tuple[System, dict[str, Any]]:
@@ -62,7 +82,7 @@ def restore(path: Path) -> tuple[System, dict[str, Any]]:
     check_stamp(about, game, str(path))
     known = find_recipe(about["recipe"])
     try:
-        system = known.build(known.options(**about["options"]), game)
+        system = known.built(known.options(**about["options"]), game)
         system.net.load_state_dict(tensors)
     except (TypeError, RuntimeError) as error:
         raise ArtefactError(

@@ -52,7 +52,7 @@ class Plan:
     flip: float = 0.0
     """Share of rows seen in a mirror, left and right exchanged, in games where that changes nothing."""
     patience: int | None = None
-    """The run stops after so many looks at the validation part without a lower loss."""
+    """The run stops after so many epochs without a lower loss of the validation part."""
     keeps_epochs: bool = False
     """A checkpoint of every epoch stays, beside the best and the last."""
     tests: bool = False

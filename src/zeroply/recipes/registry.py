@@ -6,6 +6,7 @@ made, names that file in ZEROPLY_RECIPES.
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import importlib.util
 import os
@@ -45,20 +46,16 @@ def recipe(
 
 def recipes() -> dict[str, Recipe]:
     """All recipes of this package and of the files that ZEROPLY_RECIPES names."""
-    import zeroply.recipes as package
-
-    for module in pkgutil.iter_modules(package.__path__):
-        importlib.import_module(f"{package.__name__}.{module.name}")
+    _load_own()
     for file in filter(None, os.environ.get(FILES, "").split(os.pathsep)):
-        _in_file(Path(file))
+        recipe_in_file(Path(file))
     return dict(sorted(_REGISTRY.items()))
 
 
 def find_recipe(name: str) -> Recipe:
-    """The recipe of this name, or the one in the file FILE.py."""
-    known = recipes()
-    if name.endswith(".py"):
-        return _in_file(Path(name))
+    """The recipe of this name. Names come from checkpoints too, so a name is never taken for a file."""
+    _load_own()
+    known = _REGISTRY if name in _REGISTRY else recipes()
     if name not in known:
         raise RecipeError(
             f"there is no recipe '{name}'. Recipes: {', '.join(known)}; or FILE.py, a file with one. "
@@ -67,25 +64,50 @@ def find_recipe(name: str) -> Recipe:
     return known[name]
 
 
-def _in_file(path: Path) -> Recipe:
+def asked_for(text: str) -> Recipe:
+    """What a person means by RECIPE on a command line: a name, or FILE.py."""
+    return recipe_in_file(Path(text)) if text.endswith(".py") else find_recipe(text)
+
+
+def recipe_in_file(path: Path) -> Recipe:
+    """Runs the file: only for those that a person has named."""
     path = path.resolve()
     if path not in _OF_FILE:
-        spec = importlib.util.spec_from_file_location(f"zeroply_recipe_{path.stem}", path)
-        if not path.is_file() or spec is None or spec.loader is None:
-            raise RecipeError(f"there is no file {path} with a recipe")
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[spec.name] = module  # dataclasses and the decorator look it up there
-        before = set(_REGISTRY)
+        _load_own()  # so that a name taken twice is the file's mistake
+        before = dict(_REGISTRY)
+        module = f"zeroply_recipe_{path.stem}_{hashlib.sha256(bytes(path)).hexdigest()[:8]}"
         try:
-            spec.loader.exec_module(module)
+            _run(path, module)
+            found = [name for name in _REGISTRY if name not in before]
+            if len(found) != 1:
+                raise RecipeError(
+                    f"{path} has {len(found)} recipes, not one. Mark its build(options, game) with @recipe(…)"
+                )
         except RecipeError:
+            _REGISTRY.clear()
+            _REGISTRY.update(before)
+            sys.modules.pop(module, None)
             raise
-        except Exception as error:  # whatever is wrong in a file of someone's own
-            raise RecipeError(f"{path} cannot be loaded: {type(error).__name__}: {error}") from error
-        found = [name for name in _REGISTRY if name not in before]
-        if len(found) != 1:
-            raise RecipeError(
-                f"{path} has {len(found)} recipes, not one. Mark its build(options, game) with @recipe(…)"
-            )
         _OF_FILE[path] = _REGISTRY[found[0]]
     return _OF_FILE[path]
+
+
+def _load_own() -> None:
+    import zeroply.recipes as package
+
+    for module in pkgutil.iter_modules(package.__path__):
+        importlib.import_module(f"{package.__name__}.{module.name}")
+
+
+def _run(path: Path, name: str) -> None:
+    spec = importlib.util.spec_from_file_location(name, path)
+    if not path.is_file() or spec is None or spec.loader is None:
+        raise RecipeError(f"there is no file {path} with a recipe")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses and the decorator look it up there
+    try:
+        spec.loader.exec_module(module)
+    except RecipeError:
+        raise
+    except Exception as error:  # whatever is wrong in a file of someone's own
+        raise RecipeError(f"{path} cannot be loaded: {type(error).__name__}: {error}") from error

@@ -37,14 +37,15 @@ class WarmupStableDecay:
 
 @dataclass(frozen=True, kw_only=True)
 class WarmupCosine:
-    """Up over `warmup` steps, then down half a cosine wave to zero at the end."""
+    """Up over `warmup` steps, in a short run over half of it, then down half a cosine wave to zero."""
 
     warmup: int
 
     def __call__(self, step: int, steps: int, epoch: int) -> float:
-        if step < self.warmup:
-            return (step + 1) / self.warmup
-        passed = min(1.0, (step - self.warmup) / max(1, steps - self.warmup))
+        rising = max(1, min(self.warmup, steps // 2))
+        if step < rising:
+            return (step + 1) / rising
+        passed = min(1.0, (step - rising) / max(1, steps - rising))
         return (1 + math.cos(math.pi * passed)) / 2
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Sequence
 from datetime import timedelta
@@ -12,8 +13,8 @@ from typing import NoReturn
 from zeroply.corpus.sample.choice import Positions
 from zeroply.corpus.sample.movers import Movers
 from zeroply.errors import RecipeError, StoppedError, ZeroplyError
-from zeroply.recipes import find_recipe
 from zeroply.recipes.checkpoints import LAST
+from zeroply.recipes.registry import asked_for
 from zeroply.training.loop import Run, train
 from zeroply.training.mixture import Mixture, weighted
 
@@ -23,7 +24,9 @@ def parse(arguments: Sequence[str], program: str) -> argparse.Namespace:
         prog=program,
         description="Train a recipe on corpora. The run folder gets model.safetensors and metrics.jsonl.",
     )
-    parser.add_argument("recipe", help="a recipe's name: zeroply recipes lists them")
+    parser.add_argument(
+        "recipe", help="a recipe's name (zeroply recipes lists them), or FILE.py, a file with one of your own"
+    )
     parser.add_argument(
         "corpora",
         nargs="+",
@@ -66,7 +69,7 @@ def parse(arguments: Sequence[str], program: str) -> argparse.Namespace:
         "--max-time", type=_duration, metavar="HH:MM:SS", help="stop after so long at the latest"
     )
     parser.add_argument(
-        "--overfit", type=int, default=0, metavar="N", help="learn one batch of N positions by heart"
+        "--overfit", type=_whole, default=0, metavar="N", help="learn one batch of N positions by heart"
     )
     parser.add_argument("--seed", type=_seed, default=0, help="of weights and shuffling (default 0)")
     parser.add_argument(
@@ -103,10 +106,10 @@ def _whole(text: str) -> int:
 
 
 def _duration(text: str) -> timedelta:
-    try:
-        hours, minutes, seconds = (int(part) for part in text.split(":"))
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"'{text}' is not HH:MM:SS") from None
+    found = re.fullmatch(r"(\d+):([0-5]?\d):([0-5]?\d)", text)
+    hours, minutes, seconds = map(int, found.groups()) if found else (0, 0, 0)
+    if not (hours or minutes or seconds):
+        raise argparse.ArgumentTypeError(f"'{text}' is not HH:MM:SS, or no time at all")
     return timedelta(hours=hours, minutes=minutes, seconds=seconds)
 
 
@@ -118,7 +121,7 @@ def main(arguments: Sequence[str], program: str = "python -m zeroply.training") 
             f"{given.out} already holds a trained model. Choose another --out or remove it first"
         )
     mixture = Mixture.open([weighted(text) for text in given.corpora])
-    recipe = find_recipe(given.recipe)
+    recipe = asked_for(given.recipe)
     run = Run(
         out=given.out,
         seed=given.seed,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -26,7 +27,7 @@ class Keeper(pl.Callback):
         self._system, self._out, self._epoch, self._diary, self._about = system, out, epoch, diary, about
         self._saved = time.monotonic()
         self._least = float("inf")
-        self._looks_since = 0
+        self._least_at = 0
         self.looked_at = 0
         """The step of the last look at the validation part."""
 
@@ -42,12 +43,15 @@ class Keeper(pl.Callback):
         self.looked_at = trainer.global_step
         self._keep_epoch(trainer)
         loss = float(trainer.callback_metrics[LOSS])
-        self._looks_since += 1
+        if not math.isfinite(loss):
+            raise ZeroplyError(
+                f"{LOSS} is not finite at step {trainer.global_step}. Try a lower rate: --set rate=…"
+            )
         if loss < self._least:
-            self._least, self._looks_since = loss, 0
+            self._least, self._least_at = loss, trainer.global_step
             self._save(self.best)
         patience = self._system.plan.patience
-        if patience is not None and self._looks_since >= patience:
+        if patience is not None and trainer.global_step - self._least_at >= patience * self._epoch:
             trainer.should_stop = True
 
     def on_exception(self, trainer: pl.Trainer, lesson: pl.LightningModule, exception: BaseException) -> None:

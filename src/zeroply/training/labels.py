@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from zeroply.corpus.score import UNKNOWN_RESULT
 from zeroply.corpus.store import Corpus
 from zeroply.errors import RecipeError
 
 SCARCE: Mapping[str, tuple[str, Callable[[Corpus], bool]]] = {
     "evaluation": ("evaluations", lambda corpus: corpus.has_evaluations),
+    "outcome": ("results", lambda corpus: bool((corpus.results[:] != UNKNOWN_RESULT).any())),
 }
 """Labels that a corpus may lack altogether: what they are called, and whether it has any."""
 
 
 def check_labels(recipe: str, reads: Iterable[str], corpora: Sequence[Corpus]) -> None:
-    """Of several corpora some may lack a label: their rows then do not count where it is asked for."""
-    for label in SCARCE.keys() & reads:
+    """Of several corpora some may lack a label: their rows then do not count where it is asked for. A result
+    may be lacking in all of them if there are moves to learn beside it."""
+    wanted = set(reads)
+    for label in SCARCE.keys() & wanted - ({"outcome"} if "move" in wanted else set()):
         name, has = SCARCE[label]
         if not any(has(corpus) for corpus in corpora):
             lacking = ", ".join(str(corpus.path) for corpus in corpora)

@@ -12,11 +12,13 @@ from torch import Tensor, nn
 from torch.optim.lr_scheduler import LambdaLR
 
 from zeroply.corpus.sample.following import following
+from zeroply.errors import RecipeError
 from zeroply.recipes import System
 from zeroply.recipes.schedules import Schedule
 from zeroply.training.diary import TOP1
 from zeroply.training.flip import flip
 from zeroply.training.forget import forget
+from zeroply.training.tally import Tally
 
 
 class Lesson(pl.LightningModule):
@@ -28,6 +30,7 @@ class Lesson(pl.LightningModule):
         self.net, self.encoding = system.net, system.encoding
         self._system, self._steps, self._epoch = system, steps, epoch
         self._seed, self._compiled = seed, compiled
+        self._tally = Tally()
         self._forward: Callable[[dict[str, Tensor]], dict[str, Tensor]] = self._plain_forward
 
     def _plain_forward(self, rows: dict[str, Tensor]) -> dict[str, Tensor]:
@@ -53,24 +56,33 @@ class Lesson(pl.LightningModule):
         return {"loss": loss, "terms": {name: value.detach() for name, value in found.items()}}
 
     def validation_step(self, rows: dict[str, Tensor], step: int) -> None:
-        self._look(rows, "validation")
+        self._look(rows)
+
+    def on_validation_epoch_end(self) -> None:
+        self._tell("validation")
 
     def test_step(self, rows: dict[str, Tensor], step: int) -> None:
-        self._look(rows, "test")
+        self._look(rows)
 
-    def _look(self, rows: dict[str, Tensor], part: str) -> None:
+    def on_test_epoch_end(self) -> None:
+        self._tell("test")
+
+    def _look(self, rows: dict[str, Tensor]) -> None:
         rows = following(rows, self._system.game, self._system.objective.reads)
         out = self._plain_forward(rows)
-        loss, terms = self._system.objective(out, rows)
-        found = {"loss": loss, **terms, **self._measured(out, rows)}
-        # A batch counts by the moves that it teaches, which may be more than its rows.
-        self.log_dict(
-            {f"{part}_{name}": value for name, value in found.items()}, batch_size=int(rows["taught"].sum())
-        )
+        _, terms = self._system.objective(out, rows)
+        measured = self._measured(out, rows)
+        moves = dict.fromkeys(measured, rows["taught"].sum())  # a row may teach more than its own move
+        self._tally.add({**terms, **measured}, {**self._system.objective.counted(rows), **moves})
+
+    def _tell(self, part: str) -> None:
+        found, self._tally = self._tally.means(), Tally()
+        found["loss"] = sum(weight * found[name] for name, weight in self._system.objective.weights.items())
+        self.log_dict({f"{part}_{name}": value for name, value in found.items()})
 
     def _measured(self, out: Mapping[str, Tensor], rows: Mapping[str, Tensor]) -> dict[str, Tensor]:
         own = {name: measure(out, rows) for name, measure in self._system.measures.items()}
-        return {**_top1(out, rows), **own}
+        return own if TOP1 in own else {**_top1(out, rows), **own}
 
     def configure_gradient_clipping(self, optimizer: Any, *_: Any, **__: Any) -> None:
         # Lightning refuses to clip for fused optimizers, for the sake of float16 scaling, which we never use.
@@ -78,10 +90,15 @@ class Lesson(pl.LightningModule):
 
     def configure_optimizers(self) -> Any:
         plan = self._system.plan
+        names = [name for name, _ in self.net.named_parameters()]
+        for begin in plan.slower:
+            if not any(name.startswith(begin) for name in names):
+                raise RecipeError(f"'{self._system.recipe}' slows '{begin}' down, but no parameter begins so")
+        matrices = {id(layer.weight) for layer in self.net.modules() if isinstance(layer, nn.Linear)}
         groups: dict[tuple[bool, float], list[nn.Parameter]] = {}
         for name, weight in self.net.named_parameters():
             factor = next((factor for begin, factor in plan.slower.items() if name.startswith(begin)), 1.0)
-            groups.setdefault((_decays(name, weight), factor), []).append(weight)
+            groups.setdefault((id(weight) in matrices, factor), []).append(weight)
         optimizer = torch.optim.AdamW(
             [
                 {
@@ -103,11 +120,6 @@ class Lesson(pl.LightningModule):
 
 def _share(schedule: Schedule, steps: int, epoch: int, step: int) -> float:
     return schedule(step, steps, epoch)
-
-
-def _decays(name: str, weight: nn.Parameter) -> bool:
-    """Weight decay is for the matrices of layers, not for offsets, norms, places or biases of attention."""
-    return weight.ndim == 2 and name.endswith(".weight")
 
 
 def _top1(out: Mapping[str, Tensor], rows: Mapping[str, Tensor]) -> dict[str, Tensor]:

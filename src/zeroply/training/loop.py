@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import math
 import sys
+import time
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,7 +25,7 @@ from zeroply.corpus.sample.movers import Movers
 from zeroply.corpus.score import Split
 from zeroply.recipes import System
 from zeroply.recipes.checkpoints import begin_with
-from zeroply.recipes.plan import Epochs, Steps
+from zeroply.recipes.plan import Epochs, Plan, Steps
 from zeroply.training.diary import Diary
 from zeroply.training.keeper import Keeper
 from zeroply.training.labels import check_labels
@@ -34,8 +35,12 @@ from zeroply.training.mixture import Lessons, Mixture
 VALIDATIONS = 20
 """Looks at the validation part in a long run; in a short one they come VALIDATION_GAP steps apart."""
 VALIDATION_GAP = 500
+FEWEST_LOOKS = 5
+"""In a run that is counted in epochs: it has one after each, or several in each of few."""
 VALIDATION_ROWS = 204_800
 """Positions of the validation part that are looked at, at most."""
+LOOK_TOKENS = 2**16
+"""Tokens of a batch that is only looked at; it is as large as one that is learned, at least."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,6 +78,7 @@ class Ordered(Dataset[dict[str, Tensor]]):
 
 def train(make: Callable[[], System], mixture: Mixture, run: Run) -> Path:
     """Build a system under the run's seed and train it; returns the path of its best checkpoint."""
+    began = time.monotonic()
     pl.seed_everything(run.seed, verbose=False)
     torch.set_float32_matmul_precision("high")
     system = make()
@@ -101,13 +107,15 @@ def train(make: Callable[[], System], mixture: Mixture, run: Run) -> Path:
 
         def look_at(split: Split, rows: float) -> DataLoader[dict[str, Tensor]]:
             """The first `rows` positions of a part, or all."""
+            tokens = sum(stream.length for stream in system.encoding.streams.values())
+            batch = max(plan.batch, LOOK_TOKENS // tokens)
             part = batches(
-                split, batch=plan.batch, seed=0, steps=lambda epoch: int(min(rows / plan.batch, epoch))
+                split, batch=batch, seed=0, steps=lambda epoch: int(min(max(1, rows / batch), epoch))
             )
             return DataLoader(Ordered(part), batch_size=None)
 
         watched = not run.overfit and mixture.has(Split.validation)
-        validation = look_at(Split.validation, max(VALIDATION_ROWS, plan.batch)) if watched else None
+        validation = look_at(Split.validation, VALIDATION_ROWS) if watched else None
         run.out.mkdir(parents=True, exist_ok=True)
         diary = Diary(run.out, plan.length, lessons.epoch)
         about = {"seed": run.seed, **mixture.about(), **_circumstances(), **before}
@@ -117,8 +125,8 @@ def train(make: Callable[[], System], mixture: Mixture, run: Run) -> Path:
             devices=1,
             precision="bf16-mixed" if cuda else "32-true",
             max_steps=lessons.steps,
-            max_time=run.max_time,
-            val_check_interval=_gap(plan.length, lessons),
+            max_time=None if run.max_time is None else _left(run.max_time, began),
+            val_check_interval=_gap(plan, lessons),
             num_sanity_val_steps=0,
             logger=False,
             enable_checkpointing=False,
@@ -143,14 +151,21 @@ def train(make: Callable[[], System], mixture: Mixture, run: Run) -> Path:
     return keeper.best
 
 
+def _left(limit: timedelta, began: float) -> timedelta:
+    """What making the first batches has left of the time."""
+    return max(limit - timedelta(seconds=time.monotonic() - began), timedelta(seconds=1))
+
+
 def _steps(length: Steps | Epochs, epoch: int) -> int:
     return length.count if isinstance(length, Steps) else length.count * epoch
 
 
-def _gap(length: Steps | Epochs, lessons: Lessons) -> int:
+def _gap(plan: Plan, lessons: Lessons) -> int:
     """Steps between looks at the validation part."""
-    if isinstance(length, Epochs):
+    if plan.keeps_epochs:
         return lessons.epoch
+    if isinstance(plan.length, Epochs):
+        return max(1, lessons.epoch // max(1, FEWEST_LOOKS // plan.length.count))
     return min(lessons.steps, max(VALIDATION_GAP, lessons.steps // VALIDATIONS))
 
 

@@ -279,11 +279,10 @@ def test_subsequences_are_one_from_the_start_one_to_the_end_and_five_others(
     for epoch in range(3):
         for game, (first, step, count) in enumerate(zip(plies.first, plies.step, plies.count, strict=True)):
             own = [first + step * number for number in range(count)]
-            learned = own[1:] if own[:1] == [0] and count > 1 else own
             taken = stretches(corpus, choice, game, epoch)
-            assert len({last for _, last in taken}) == len(taken) == min(len(learned), 7)
-            assert {last for _, last in taken} <= set(learned)
-            assert all(since < last for since, last in taken) or own == [0]
+            assert len({last for _, last in taken}) == len(taken) == min(len(own), 7)
+            assert {last for _, last in taken} <= set(own)
+            assert all(since < last or last == 0 for since, last in taken)
             if taken:
                 assert any(since == 0 for since, _ in taken)
                 assert taken[-1][1] == own[-1]
@@ -292,16 +291,17 @@ def test_subsequences_are_one_from_the_start_one_to_the_end_and_five_others(
 
 @pytest.mark.parametrize("length", [1, 2, 5, 12])
 def test_subsequences_against_all_stretches_of_one_game(length: int, tmp_path: Path) -> None:
-    """Every stretch of two moves or more comes in some epoch, as the past and the move after it."""
+    """The first move and every stretch of two or more come in some epoch, as the past and the move after."""
     names = GAME.split()[:length]
     path = tmp_path / "2_uci_moves_dataset.txt"
     path.write_text(" ".join(names))
     build(tmp_path / "one", [path], CHESS, shares={})
     moves = [CHESS.moves.number(name) for name in names]
     expected = {tuple(moves[since : last + 1]) for last in range(length) for since in range(last)}
+    expected.add((moves[0],))
     sampling = Sampling(positions=Positions.subsequences)
     stream = Stream(Shuffle(Draw(path=tmp_path / "one", split=Split.train, sampling=sampling), np.empty(0)))
-    assert stream.epoch == max(1, min(7, length - 1))
+    assert stream.epoch == min(7, length)
     seen = set()
     for epoch in range(300):
         (rows,) = stream.take(epoch * stream.epoch, (epoch + 1) * stream.epoch, history=12)
@@ -314,7 +314,7 @@ def test_subsequences_against_all_stretches_of_one_game(length: int, tmp_path: P
         assert any(list(example) == moves[-len(example) :] for example in examples)
         assert rows["ply"].tolist() == [moves.index(move) for move in rows["move"].tolist()]
         seen |= examples
-    assert seen == (expected or {tuple(moves)})
+    assert seen == expected
 
 
 def test_random_subsequences_are_uniform_and_change_by_epoch_and_seed(corpus: Corpus) -> None:

@@ -12,17 +12,19 @@ app = typer.Typer()
 
 
 @app.command()
-def recipes(name: Annotated[str | None, typer.Argument(help="One recipe, with its options.")] = None) -> None:
+def recipes(
+    name: Annotated[str | None, typer.Argument(help="One recipe, or FILE.py, with its options.")] = None,
+) -> None:
     """The recipes, or the options of one."""
     with needs("train", "zeroply recipes"):
-        from zeroply.recipes import find_recipe
         from zeroply.recipes import recipes as all_recipes
+        from zeroply.recipes.registry import asked_for
 
     if name is None:
         known = all_recipes().values()
         table("Recipes", ("name", "games", ""), [(r.name, ", ".join(r.games), r.summary) for r in known])
         return
-    recipe = find_recipe(name)
+    recipe = asked_for(name)
     table(f"{recipe.name}: {recipe.summary}", ("option", "default", ""), recipe.explained())
 
 

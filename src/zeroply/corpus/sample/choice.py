@@ -149,17 +149,17 @@ class Subsequences:
     """Of each game up to `most` + 2 stretches of moves, each to learn its last move by, with the others as
     the past. Their last moves are different ones of the movers: the last of all, which makes a stretch to the
     game's end, and random ones. One of these has its past from the game's beginning; the pasts of all others
-    begin anywhere. A past is never empty, except in a game with no more than its first move to learn.
+    begin anywhere. Only before a game's first move is a past empty.
     """
 
     def __init__(self, corpus: Corpus, movers: Movers, seed: int, most: int = SUBSEQUENCES) -> None:
         self._corpus, self._movers, self._seed, self._most = corpus, movers, seed, most
 
     def counts(self, games: NDArray[np.int64], epoch: int) -> NDArray[np.int64]:
-        return self._with_past(games).count.clip(max=self._most + 2)
+        return sampled_plies(self._corpus, games, self._movers).count.clip(max=self._most + 2)
 
     def index(self, games: NDArray[np.int64], epoch: int) -> Chosen:
-        plies = self._with_past(games)
+        plies = sampled_plies(self._corpus, games, self._movers)
         count = plies.count.clip(max=self._most + 2)
         order = np.arange(self._most + 2)
         number = np.tile(order, (len(games), 1))
@@ -179,12 +179,6 @@ class Subsequences:
         )
         begin, there = _begin(self._corpus, games)[:, None], order < count[:, None]
         return Chosen.alone((begin + ply)[there], (begin + since)[there])
-
-    def _with_past(self, games: NDArray[np.int64]) -> Plies:
-        """The movers' plies without a game's first one, if there are others."""
-        plies = sampled_plies(self._corpus, games, self._movers)
-        skipped = (plies.first == 0) & (plies.count > 1)
-        return Plies(first=plies.first + skipped * plies.step, step=plies.step, count=plies.count - skipped)
 
     def _drawn(self, games: NDArray[np.int64], count: NDArray[np.int64], epoch: int) -> NDArray[np.int64]:
         """[G, most + 1] different numbers below count[i], ascending: Floyd's sampling, in step for all."""

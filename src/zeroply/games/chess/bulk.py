@@ -138,6 +138,17 @@ def rights_word(rights: Array) -> Array:
     return rights.view(namespace(rights).int32)[:, 0]
 
 
+def _effects_where(table: MoveTable, board: Array) -> Effects:
+    """The effects where `board` lives, taken there once: a step of training asks for them each time."""
+    place = (type(board).__name__, str(board.device) if namespace(board) is not np else "")
+    if place not in _EFFECTS:
+        _EFFECTS[place] = Effects(*(like(values, board) for values in effects(table)))
+    return _EFFECTS[place]
+
+
+_EFFECTS: dict[tuple[str, str], Effects] = {}
+
+
 class ChessSteps:
     """B games advanced in step. The columns of `state` are changed in place.
 
@@ -148,7 +159,7 @@ class ChessSteps:
     def __init__(self, table: MoveTable, state: dict[str, Array]) -> None:
         self.state = state
         board = state["board"]
-        self._effects = Effects(*(like(values, board) for values in effects(table)))
+        self._effects = _effects_where(table, board)
         self._corner = 64 * arange(len(board), board)  # a1 of each board, where all lie end to end
         self.key = 0 * self._corner  # counts from each game's own start: only its own positions are compared
 
