@@ -144,6 +144,8 @@ def save_checkpoint(path: Path, tensors: Mapping[str, Tensor], about: Mapping[st
 def load_checkpoint(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
     from safetensors import SafetensorError, safe_open
 
+    if not path.exists():
+        raise ArtefactError(f"there is no checkpoint {path}. Give a run folder or a .safetensors file")
     try:
         with safe_open(path, framework="pt") as file:
             about = json.loads((file.metadata() or {}).get("zeroply", "null"))

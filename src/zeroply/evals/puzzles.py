@@ -19,6 +19,8 @@ BATCH = 256
 
 def read_puzzles(source: Path, game: Game, *, limit: int | None, seed: int = 0) -> list[Score]:
     """All sound puzzles of a file, or `limit` of them drawn at random."""
+    if puzzles.READER.only not in (None, game.name):
+        raise ReadError(f"{source}: puzzles are of {puzzles.READER.only}, and the model plays {game.name}")
     found = [item for item in puzzles.READER.read(source, game) if not isinstance(item, Skipped)]
     if not found:
         raise ReadError(f"{source} holds no puzzle")

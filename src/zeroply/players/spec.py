@@ -62,7 +62,10 @@ def parse_player(text: str, game: Game, *, helps: Sequence[Help] = ()) -> Player
     options = _numbers(_pairs(rest, text), MODEL, text)
     network = load_network(kind)
     if network.game.name != game.name:
-        raise ZeroplyError(f"the model '{kind}' plays {network.game.name}, not {game.name}. Choose another")
+        raise ZeroplyError(
+            f"the model '{kind}' plays {network.game.name}, not {game.name}. "
+            f"Ask for it with --game {network.game.name}, or choose another"
+        )
     return player_of(network, name=text, helps=helps, **options)
 
 

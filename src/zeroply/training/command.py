@@ -69,7 +69,7 @@ def parse(arguments: Sequence[str], program: str) -> argparse.Namespace:
         "--max-time", type=_duration, metavar="HH:MM:SS", help="stop after so long at the latest"
     )
     parser.add_argument(
-        "--overfit", type=_whole, default=0, metavar="N", help="learn one batch of N positions by heart"
+        "--overfit", type=_some, default=0, metavar="N", help="learn one batch of N positions by heart"
     )
     parser.add_argument("--seed", type=_seed, default=0, help="of weights and shuffling (default 0)")
     parser.add_argument(
@@ -102,6 +102,12 @@ def _seed(text: str) -> int:
 def _whole(text: str) -> int:
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"'{text}' is not a whole number")
+    return int(text)
+
+
+def _some(text: str) -> int:
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of positions, 1 or more")
     return int(text)
 
 

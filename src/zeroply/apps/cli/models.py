@@ -1,7 +1,7 @@
 """Commands about models: recipes, train, export, models."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -54,6 +54,12 @@ def export(
     print(f"{out}: {out.stat().st_size / 1e6:.1f} MB")
 
 
+def _positions(training: Any) -> int:
+    """Learnt from in this run and in those that it went on from."""
+    count: int = training["positions"]
+    return count + (_positions(training["before"]) if "before" in training else 0)
+
+
 @app.command()
 def models(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
     """The models that come with the package."""
@@ -70,7 +76,7 @@ def models(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] 
             a["recipe"],
             f"{a['parameters']:,}",
             a["weights"],
-            f"{a['training']['positions']:,}",
+            f"{_positions(a['training']):,}",
             a["training"]["date"],
         )
         for name, a in about.items()
