@@ -63,16 +63,6 @@ def test_the_last_move_is_the_last_token_and_only_moves_are_looked_at(ply: int, 
     assert padding == sorted(padding, reverse=True)
 
 
-def test_streams_are_as_large_as_they_say() -> None:
-    encoding = MovesAndBoard(CHESS, history=7)
-    streams = encoded(rows_of(GAME[:9], 7), 7)
-    for name, stream in encoding.streams.items():
-        assert streams[name].shape[1:] == (
-            (stream.length, stream.width) if stream.width else (stream.length,)
-        )
-        assert not stream.vocabulary or int(streams[name].max()) < stream.vocabulary
-
-
 def test_a_past_of_no_moves_is_refused() -> None:
     with pytest.raises(RecipeError, match="history=0 leaves no room for the last move"):
         MovesAndBoard(CHESS, history=0)

@@ -10,7 +10,7 @@ from zeroply.errors import RecipeError
 from zeroply.heads.flat import Flat
 
 MOVES = len(CHESS.moves)
-STRAIGHT = torch.zeros(3, dtype=torch.bool)
+STRAIGHT = {"flipped": torch.zeros(3, dtype=torch.bool)}
 
 
 def test_what_lies_beyond_the_table_keeps_its_share() -> None:
@@ -18,14 +18,15 @@ def test_what_lies_beyond_the_table_keeps_its_share() -> None:
     x = torch.randn(3, 8)
     every = head.logits(x).softmax(-1)
     assert every.shape == (3, 4140)
-    policy = head(x, STRAIGHT).exp()
+    policy = head(x, STRAIGHT)["policy"].exp()
     torch.testing.assert_close(policy, every[:, :MOVES])
     torch.testing.assert_close(policy.sum(1), 1 - every[:, MOVES:].sum(1))
 
 
 def test_who_was_turned_is_turned_back() -> None:
     head, x = Flat(CHESS, 8, MOVES), torch.randn(3, 8)
-    there, back = head(x, STRAIGHT), head(x, torch.tensor([False, True, True]))
+    some = {"flipped": torch.tensor([False, True, True])}
+    there, back = head(x, STRAIGHT)["policy"], head(x, some)["policy"]
     assert torch.equal(back[0], there[0])
     assert torch.equal(back[1:], there[1:, torch.as_tensor(CHESS.moves.mirror)])
 

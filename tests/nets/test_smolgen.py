@@ -5,8 +5,8 @@ from __future__ import annotations
 import torch
 
 from tests.sources import CHESS
-from zeroply.encodings.position import Facing, PositionTokens
-from zeroply.nets.position import EmbedPosition
+from zeroply.encodings.position_tokens import Facing, PositionTokens
+from zeroply.nets.embed_position import EmbedPosition
 from zeroply.nets.smolgen import Smolgen
 from zeroply.nets.trunk import Attention
 

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from zeroply.encodings.base import Stream
-from zeroply.nets.geometry import NoGeometry
 from zeroply.nets.towers import MoveTower, waves
 from zeroply.nets.trunk import Trunk
 
@@ -24,7 +23,7 @@ MOVE = st.integers(0, MOVES - 1)
 def tower(history: int) -> MoveTower:
     """With the same weights for every history."""
     torch.manual_seed(0)
-    trunk = Trunk(width=WIDTH, depth=2, heads=4, inner=32, bias=NoGeometry)
+    trunk = Trunk(width=WIDTH, depth=2, heads=4, inner=32)
     for weight in trunk.parameters():
         torch.nn.init.normal_(weight, std=0.3)  # large enough that attention is not even
     return MoveTower(Stream(length=history, vocabulary=MOVES + 1), WIDTH, trunk)
@@ -73,7 +72,7 @@ def test_no_move_yet_is_learned() -> None:
     first = net(streams([NONE], 8))
     assert first.isfinite().all()
     (first**2).sum().backward()
-    gradient = net.embed.weight.grad
+    gradient = net.embed.words.grad
     assert gradient is not None
     assert gradient[NONE].abs().sum() > 0
     assert gradient[:NONE].abs().sum() == 0
@@ -83,7 +82,7 @@ def test_padding_takes_no_gradient() -> None:
     net = tower(8)
     net.zero_grad()
     (net(streams([3, 4], 8)) ** 2).sum().backward()
-    gradient = net.embed.weight.grad
+    gradient = net.embed.words.grad
     assert gradient is not None
     assert gradient.abs().sum(1).nonzero()[:, 0].tolist() == [3, 4]
 

@@ -153,20 +153,3 @@ def test_two_epochs_teach_more_than_frequencies(corpus: Path, tmp_path: Path) ->
     main(["castle", str(corpus), "--out", str(tmp_path / "run"), "--positions=all", *SETTINGS, *options])
     training = restore(tmp_path / "run")[1]["training"]
     assert training["validation"]["validation_policy"] < frequency_baseline(Corpus.open(corpus)) - 0.3
-
-
-@pytest.mark.slow
-def test_the_net_is_one_graph_for_the_compiler() -> None:
-    system = find_recipe("castle").make(CHESS, {name: str(value) for name, value in TINY.items()})
-    later = CHESS.start().play(CHESS.moves.number("e2e4"))
-    rows = {
-        name: torch.as_tensor(column)
-        for name, column in stack([CHESS.start().row(16), later.row(16)]).items()
-    }
-
-    def forward(rows: dict[str, torch.Tensor]) -> torch.Tensor:
-        policy: torch.Tensor = system.net(system.encoding(rows))["policy"]
-        return policy
-
-    whole = torch.compile(forward, backend="eager", fullgraph=True, dynamic=False)
-    torch.testing.assert_close(whole(rows), forward(rows))

@@ -12,7 +12,7 @@ from tests.sources import CHESS, sample_games
 from zeroply.encodings.board_tokens import BoardTokens
 from zeroply.games import stack
 from zeroply.games.chess.bulk import in_check
-from zeroply.heads.value import Value
+from zeroply.heads.scalars import Value
 from zeroply.nets.net import Net
 from zeroply.nets.trunk import Block, Trunk
 from zeroply.objectives.value import ResultCrossEntropy
@@ -47,6 +47,7 @@ def test_the_defaults_are_those_of_the_seed() -> None:
     trunk, value = net.trunk, net.heads["value"]
     assert isinstance(trunk, Trunk)
     assert isinstance(value, Value)
+    assert isinstance(value.layers, nn.Sequential)
     assert len(trunk.blocks) == 10
     (block, *_) = trunk.blocks
     assert isinstance(block, Block)
@@ -82,17 +83,25 @@ def test_labels_are_soft() -> None:
     outcome = torch.tensor([0, 1, 2, -1])
     value = torch.tensor([0.9, 0.6, 0.2, 0.999])
     wanted = -(math.log(0.9) + 0.5 * math.log(0.6) + 0.5 * math.log(0.4) + math.log(0.8)) / 3
-    assert float(term({"value": value}, {"outcome": outcome})) == pytest.approx(wanted)
+    assert float(term({"value_logit": value.logit()}, {"outcome": outcome})) == pytest.approx(wanted)
     assert float(term.least({"outcome": outcome})) == pytest.approx(math.log(2) / 3, abs=1e-5)
 
 
 def test_nothing_is_learnt_from_games_without_a_result() -> None:
-    value = torch.tensor([1.0, 0.0], requires_grad=True)
-    loss = ResultCrossEntropy()({"value": value}, {"outcome": torch.tensor([-1, -1])})
+    logit = torch.tensor([40.0, -40.0], requires_grad=True)
+    loss = ResultCrossEntropy()({"value_logit": logit}, {"outcome": torch.tensor([-1, -1])})
     loss.backward()  # type: ignore[no-untyped-call]  # torch's own
     assert float(loss.detach()) == 0
-    assert value.grad is not None
-    assert not value.grad.any()
+    assert logit.grad is not None
+    assert not logit.grad.any()
+
+
+def test_who_is_wrong_and_sure_learns_most() -> None:
+    logit = torch.tensor([17.0, -40.0, 0.0], requires_grad=True)
+    loss = ResultCrossEntropy()({"value_logit": logit}, {"outcome": torch.tensor([2, 0, 2])})
+    loss.backward()  # type: ignore[no-untyped-call]  # torch's own
+    assert logit.grad is not None
+    torch.testing.assert_close(3 * logit.grad, torch.tensor([1.0, -1.0, 0.5]))
 
 
 @pytest.mark.parametrize("causal", ["true", "false"])
@@ -104,7 +113,8 @@ def test_cls_sees_every_token_and_squares_only_what_came_before(causal: str) -> 
     net = system.net
     assert isinstance(net, Net)
     with torch.inference_mode():
-        x = net.trunk(net.embed({"tokens": stream}))
+        streams = {"tokens": stream}
+        x = net.trunk(net.embed(streams), net.mask and net.mask(streams))
     assert (x[1:, CLS] != x[0, CLS]).any(1).all()
     later = [(x[place + 1, :place] == x[0, :place]).all() for place in range(1, 69)]
     assert all(later) == (causal == "true")

@@ -27,7 +27,8 @@ from torch import nn
 from zeroply.encodings.squares import Squares
 from zeroply.games import Game
 from zeroply.heads.moves import FromTo
-from zeroply.nets.net import EmbedVectors, Net
+from zeroply.nets.embed import EmbedVectors
+from zeroply.nets.net import Net
 from zeroply.objectives.terms import MoveNLL, Terms
 from zeroply.recipes import Plan, System, recipe
 from zeroply.recipes.plan import AdamW, Steps

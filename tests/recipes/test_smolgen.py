@@ -38,14 +38,14 @@ def test_the_default_size_is_the_seeds() -> None:
     system = find_recipe("smolgen").make(CHESS, {})
     net = system.net
     assert net.get_parameter("embed.places").shape == (84, 256)
-    assert net.get_parameter("embed.squares.weight").shape == (13, 256)
+    assert net.get_parameter("embed.squares.words").shape == (13, 256)
     assert net.get_parameter("embed.flags").shape == (1 + 4 + 9, 2, 256)
-    assert net.get_parameter("embed.repeats.weight").shape == (4, 256)
+    assert net.get_parameter("embed.repeats.words").shape == (4, 256)
     assert net.get_parameter("embed.polynomial").shape == (8 + 1,)
     assert net.get_parameter("embed.stage_matrix").shape == (16, 256)
-    assert net.get_parameter("trunk.blocks.11.attention.bias.draw.weight").shape == (64 * 64, 256)
-    assert "trunk.blocks.12.attention.out.weight" not in dict(net.named_parameters())
-    assert net.get_submodule("trunk.blocks.0.attention").heads == 8
+    assert net.get_parameter("trunk.0.blocks.11.attention.bias.draw.weight").shape == (64 * 64, 256)
+    assert "trunk.0.blocks.12.attention.out.weight" not in dict(net.named_parameters())
+    assert net.get_submodule("trunk.0.blocks.0.attention").heads == 8
     assert parameters(net) == 22_656_214
     out = outputs(system, straight(system, HARD_CHESS[1]))
     assert out["policy"].shape == (12, 1968)
@@ -74,7 +74,7 @@ def test_rights_of_a_turned_board_are_turned_back() -> None:
         head.logits.weight.copy_(torch.eye(13))
         head.logits.bias.zero_()
     seen = torch.arange(13.0).repeat(2, 1)
-    facing, absolute = head(seen, torch.tensor([False, True])).tolist()
+    facing, absolute = head(seen, {"flipped": torch.tensor([False, True])})["next_rights"].tolist()
     assert facing == list(range(13))
     assert absolute == [2, 3, 0, 1, *range(4, 13)]
 

@@ -10,6 +10,9 @@ from torch import Tensor
 
 from zeroply.games import Rows
 
+Streams = Mapping[str, Tensor]
+"""What an encoding makes of rows, by name."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stream:
@@ -29,5 +32,6 @@ class Encoding(Protocol):
     streams: Mapping[str, Stream]
 
     def __call__(self, rows: Rows) -> dict[str, Tensor]:
-        """The streams, and `flipped` [B]: whether the board was turned for the mover."""
+        """The streams, for the net and its heads, and `flipped` [B]: whether the board was turned for the
+        mover."""
         ...

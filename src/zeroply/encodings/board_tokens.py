@@ -11,6 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from zeroply.encodings.base import Stream
+from zeroply.encodings.board import board_stream, codes, not_turned
 from zeroply.games import Game, Rows
 
 COLOURS, CASTLINGS, CHECKS = 2, 4, 2
@@ -30,26 +31,24 @@ class BoardTokens(nn.Module):
 
     def __init__(self, game: Game, *, in_check: Callable[[Rows], Tensor]) -> None:
         super().__init__()
-        self._kinds, self._in_check = game.kinds, in_check
-        self._colours = 2 * game.kinds + 1
+        self._game, self._in_check = game, in_check
+        board = board_stream(game)
+        self._colours = board.vocabulary
         self._castlings = self._colours + COLOURS
         self._checks = self._castlings + CASTLINGS
         self._cls = self._checks + CHECKS
         self.streams: Mapping[str, Stream] = {
-            "tokens": Stream(length=game.files * game.ranks + 5, vocabulary=self._cls + 1)
+            "tokens": Stream(length=board.length + 5, vocabulary=self._cls + 1)
         }
 
     def forward(self, rows: Rows) -> dict[str, Tensor]:
         rights = rows["rights"].long()
         turn = rows["turn"].long()[:, None]
         tokens = [
-            rows["board"].long() + self._kinds,
+            codes(rows, self._game),
             self._colours + turn,
             self._castlings + rights[:, 0::2] + 2 * rights[:, 1::2],
             self._checks + self._in_check(rows).long()[:, None],
             torch.full_like(turn, self._cls),
         ]
-        return {
-            "tokens": torch.cat(tokens, 1),
-            "flipped": torch.zeros_like(rows["turn"], dtype=torch.bool),
-        }
+        return {"tokens": torch.cat(tokens, 1), "flipped": not_turned(rows)}

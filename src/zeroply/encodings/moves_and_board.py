@@ -11,6 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from zeroply.encodings.base import Stream
+from zeroply.encodings.board import board_stream, codes, not_turned
 from zeroply.errors import RecipeError
 from zeroply.games import Game, Rows
 
@@ -35,10 +36,10 @@ class MovesAndBoard(nn.Module):
             raise RecipeError(f"history={history} leaves no room for the last move. Choose at least 1")
         self.history = history
         self.reads: tuple[str, ...] = ("board", "turn", "rights", "en_passant", "past")
-        self._kinds, self._none = game.kinds, len(game.moves)
+        self._game, self._none = game, len(game.moves)
         self.streams: Mapping[str, Stream] = {
             "past": Stream(length=history, vocabulary=len(game.moves) + 1),
-            "board": Stream(length=game.files * game.ranks, vocabulary=2 * game.kinds + 1),
+            "board": board_stream(game),
             "rights": Stream(length=1, width=RIGHTS),
         }
 
@@ -49,7 +50,7 @@ class MovesAndBoard(nn.Module):
         return {
             "past": torch.where(missing, self._none, past),
             "padding": torch.cat([missing[:, :-1], torch.zeros_like(missing[:, -1:])], 1),
-            "board": rows["board"].long() + self._kinds,
+            "board": codes(rows, self._game),
             "rights": rights.float()[:, None, :],
-            "flipped": torch.zeros_like(rows["turn"], dtype=torch.bool),
+            "flipped": not_turned(rows),
         }

@@ -8,6 +8,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
+from zeroply.encodings.base import Streams
 from zeroply.errors import RecipeError
 from zeroply.games import Game
 
@@ -28,7 +29,7 @@ class Flat(nn.Module):
         self.logits = nn.Linear(width, outputs)
         self.register_buffer("mirror", torch.as_tensor(game.moves.mirror), persistent=False)
 
-    def forward(self, x: Tensor, flipped: Tensor) -> Tensor:
-        """[B, D], [B] -> [B, M]."""
+    def forward(self, x: Tensor, streams: Streams) -> dict[str, Tensor]:
+        """[B, D] -> `policy` [B, M]."""
         facing = self.logits(x).float().log_softmax(-1)[:, : len(self.mirror)]
-        return torch.where(flipped[:, None], facing[:, self.mirror], facing)
+        return {"policy": torch.where(streams["flipped"][:, None], facing[:, self.mirror], facing)}

@@ -10,6 +10,7 @@ import math
 import torch
 from torch import Tensor, nn
 
+from zeroply.encodings.base import Streams
 from zeroply.games import Game
 
 PROMOTIONS = 5
@@ -37,12 +38,12 @@ class FromTo(nn.Module):
         )
         self.register_buffer("mirror", torch.as_tensor(table.mirror), persistent=False)
 
-    def forward(self, x: Tensor, flipped: Tensor) -> Tensor:
-        """[B, S, D], [B] -> [B, M]."""
+    def forward(self, x: Tensor, streams: Streams) -> dict[str, Tensor]:
+        """[B, S, D] -> `policy` [B, M]."""
         fit = self.source(x) @ self.target(x).transpose(1, 2) / math.sqrt(x.shape[-1])
         logits = fit.flatten(1)[:, self.pair]
         if self.promotion is not None:
             piece = nn.functional.pad(self.promotion(x), (1, 0))  # no promotion adds nothing
             logits = logits + piece.flatten(1)[:, self.piece]
         facing = logits.float().log_softmax(-1)
-        return torch.where(flipped[:, None], facing[:, self.mirror], facing)
+        return {"policy": torch.where(streams["flipped"][:, None], facing[:, self.mirror], facing)}

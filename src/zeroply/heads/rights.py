@@ -5,10 +5,10 @@ Shapes: B batch, D width.
 
 from __future__ import annotations
 
-import torch
 from torch import Tensor, nn
 
-from zeroply.encodings.turning import swap_sides
+from zeroply.encodings.base import Streams
+from zeroply.encodings.rights import count_of_rights, turned_rights
 from zeroply.games import Game
 
 
@@ -17,11 +17,9 @@ class Rights(nn.Module):
 
     def __init__(self, game: Game, width: int) -> None:
         super().__init__()
-        self.sides = game.columns["rights"].shape[0]
-        self.logits = nn.Linear(width, self.sides + 1 + game.files)
+        self.files = game.files
+        self.logits = nn.Linear(width, count_of_rights(game))
 
-    def forward(self, x: Tensor, flipped: Tensor) -> Tensor:
-        """[B, D], [B] -> [B, 13]. A turned board exchanges the sides and keeps the files."""
-        facing = self.logits(x).float()
-        sides, passing = facing[:, : self.sides], facing[:, self.sides :]
-        return torch.cat([swap_sides(sides, flipped[:, None]), passing], 1)
+    def forward(self, x: Tensor, streams: Streams) -> dict[str, Tensor]:
+        """[B, D] -> `next_rights` [B, 13]."""
+        return {"next_rights": turned_rights(self.logits(x).float(), streams["flipped"], self.files)}

@@ -1,24 +1,31 @@
-"""Heads that return a few numbers about the whole position, always from the mover's view."""
+"""Heads that return a few numbers about the whole position, always from the mover's view.
+
+Shapes: B batch, L tokens, D width.
+"""
 
 from __future__ import annotations
 
+import torch
 from torch import Tensor, nn
+
+from zeroply.encodings.base import Streams
+from zeroply.nets.layers import mlp
 
 
 class Outcome(nn.Module):
-    """Log-probabilities that the mover wins, draws, loses: [B, L, D] -> [B, 3]."""
+    """Log-probabilities that the mover wins, draws, loses: [B, L, D] -> `wdl` [B, 3]."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
-        self.layers = nn.Sequential(nn.Linear(width, width), nn.GELU(approximate="tanh"), nn.Linear(width, 3))
+        self.layers = mlp(width, width, 3)
 
-    def forward(self, x: Tensor, flipped: Tensor) -> Tensor:
-        out: Tensor = self.layers(x.mean(1)).float().log_softmax(-1)
-        return out
+    def forward(self, x: Tensor, streams: Streams) -> dict[str, Tensor]:
+        return {"wdl": self.layers(x.mean(1)).float().log_softmax(-1)}
 
 
-class Evaluation(nn.Module):
-    """What the position is worth, on the scale of `objectives.evaluation_scale`: [B, L, D] -> [B].
+class Value(nn.Module):
+    """Expected points of the mover, 0 … 1: [B, L, D] -> `value` [B], and its logit, by which it is learnt:
+    a value that is wrong and sure has no gradient.
 
     `layers` turn tokens into one number [B, 1].
     """
@@ -27,6 +34,22 @@ class Evaluation(nn.Module):
         super().__init__()
         self.layers = layers
 
-    def forward(self, x: Tensor, flipped: Tensor) -> Tensor:
-        worth: Tensor = self.layers(x).float()[:, 0]
-        return worth
+    def forward(self, x: Tensor, streams: Streams) -> dict[str, Tensor]:
+        logit = self.layers(x)[:, 0].float()
+        return {"value": logit.sigmoid(), "value_logit": logit}
+
+
+class Evaluation(nn.Module):
+    """What the position is worth, on the scale of `objectives.evaluation_scale`: [B, L, D] -> `evaluation`
+    [B], of a net that sees the board as it is: `turn` tells whose view the mover's is.
+
+    `layers` turn tokens into what it is worth to the first player [B, 1].
+    """
+
+    def __init__(self, layers: nn.Module) -> None:
+        super().__init__()
+        self.layers = layers
+
+    def forward(self, x: Tensor, streams: Streams) -> dict[str, Tensor]:
+        first = self.layers(x).float()
+        return {"evaluation": torch.where(streams["turn"] == 1, -first, first)[:, 0]}

@@ -16,10 +16,3 @@ class StaticGeometry(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         """[B, L, D] -> [1, heads, L, L], added to the attention logits."""
         return self.bias[None]
-
-
-class NoGeometry(nn.Module):
-    """For nets that are told nothing of the board but its tokens."""
-
-    def forward(self, x: Tensor) -> Tensor:
-        return x.new_zeros(())

@@ -4,33 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import torch
 from torch import Tensor, nn
 
-from zeroply.encodings.base import Stream
-
-
-class EmbedVectors(nn.Module):
-    """A stream of real vectors to tokens [B, L, D], with a learned vector for each place."""
-
-    def __init__(self, stream: Stream, name: str, width: int) -> None:
-        super().__init__()
-        self.name = name
-        self.project = nn.Linear(stream.width, width)
-        self.place = nn.Parameter(torch.randn(stream.length, width) * 0.02)
-
-    def forward(self, streams: Mapping[str, Tensor]) -> Tensor:
-        x: Tensor = self.project(streams[self.name])
-        return x + self.place.to(x.dtype)  # in bf16 the whole residual stream stays bf16
+from zeroply.encodings.base import Streams
 
 
 class Net(nn.Module):
-    """Heads are met by name: what they return is the net's outputs."""
+    """`mask`, where there is one, tells the trunk by the streams which tokens see which. Every head gets what
+    the trunk made, and the streams, by which it knows who faces whom; it names its outputs."""
 
-    def __init__(self, *, embed: nn.Module, trunk: nn.Module, heads: Mapping[str, nn.Module]) -> None:
+    def __init__(
+        self,
+        *,
+        embed: nn.Module,
+        trunk: nn.Module,
+        heads: Mapping[str, nn.Module],
+        mask: nn.Module | None = None,
+    ) -> None:
         super().__init__()
-        self.embed, self.trunk, self.heads = embed, trunk, nn.ModuleDict(heads)
+        self.embed, self.trunk, self.heads, self.mask = embed, trunk, nn.ModuleDict(heads), mask
 
-    def forward(self, streams: Mapping[str, Tensor]) -> dict[str, Tensor]:
-        x = self.trunk(self.embed(streams))
-        return {name: head(x, streams["flipped"]) for name, head in self.heads.items()}
+    def forward(self, streams: Streams) -> dict[str, Tensor]:
+        x = self.embed(streams)
+        x = self.trunk(x) if self.mask is None else self.trunk(x, self.mask(streams))
+        return {name: out for head in self.heads.values() for name, out in head(x, streams).items()}

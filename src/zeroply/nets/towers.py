@@ -5,14 +5,12 @@ Shapes: B batch, H past moves, S squares, D width.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
-from itertools import pairwise
-
 import torch
 from torch import Tensor, nn
 
-from zeroply.encodings.base import Stream
+from zeroply.encodings.base import Stream, Streams
+from zeroply.nets.embed import SMALL, EmbedTokens, Words
+from zeroply.nets.layers import OneToken, gelu, mlp
 
 LONGEST_WAVE = 10_000
 """As in "Attention is all you need"."""
@@ -29,15 +27,15 @@ class MoveTower(nn.Module):
 
     def __init__(self, stream: Stream, width: int, trunk: nn.Module) -> None:
         super().__init__()
-        self.embed = nn.Embedding(stream.vocabulary, width)
-        self.trunk = trunk
+        self.embed = Words(stream.vocabulary, width)
+        self.trunk, self.last = trunk, OneToken(-1)
         ages = torch.arange(stream.length).flip(0)
-        self.register_buffer("place", waves(ages, width), persistent=False)
+        self.register_buffer("place", SMALL * waves(ages, width), persistent=False)  # as small as the moves
 
-    def forward(self, streams: Mapping[str, Tensor]) -> Tensor:
+    def forward(self, streams: Streams) -> Tensor:
         x = self.embed(streams["past"])
-        mask = torch.where(streams["padding"], -math.inf, 0.0)[:, None, None, :]  # no token sees padding
-        last: Tensor = self.trunk(x + self.place.to(x.dtype), mask)[:, -1]
+        seen = ~streams["padding"][:, None, None, :]
+        last: Tensor = self.last(self.trunk(x + self.place.to(x.dtype), seen))
         return last
 
 
@@ -46,14 +44,12 @@ class BoardTower(nn.Module):
 
     def __init__(self, stream: Stream, width: int, hidden: int, trunk: nn.Module) -> None:
         super().__init__()
-        self.embed = nn.Embedding(stream.vocabulary, width)
-        self.place = nn.Parameter(torch.randn(stream.length, width))
+        self.embed = EmbedTokens(stream, "board", width)
         self.trunk = trunk
-        self.features = mlp(stream.length * width, hidden, width)
+        self.features = nn.Sequential(mlp(stream.length * width, hidden, width), gelu())
 
-    def forward(self, streams: Mapping[str, Tensor]) -> Tensor:
-        x = self.embed(streams["board"])
-        features: Tensor = self.features(self.trunk(x + self.place.to(x.dtype)).flatten(1))
+    def forward(self, streams: Streams) -> Tensor:
+        features: Tensor = self.features(self.trunk(self.embed(streams)).flatten(1))
         return features
 
 
@@ -64,7 +60,7 @@ class RightsTower(nn.Module):
         super().__init__()
         self.project = nn.Linear(stream.length * stream.width, width)
 
-    def forward(self, streams: Mapping[str, Tensor]) -> Tensor:
+    def forward(self, streams: Streams) -> Tensor:
         projected: Tensor = self.project(streams["rights"].flatten(1))
         return projected
 
@@ -76,14 +72,8 @@ class SideBySide(nn.Module):
         super().__init__()
         self.towers = nn.ModuleList(towers)
 
-    def forward(self, streams: Mapping[str, Tensor]) -> Tensor:
+    def forward(self, streams: Streams) -> Tensor:
         return torch.cat([tower(streams) for tower in self.towers], 1)
-
-
-def mlp(*widths: int) -> nn.Sequential:
-    """Linear layers from width to width, each followed by a GELU."""
-    layers = [nn.Linear(here, there) for here, there in pairwise(widths)]
-    return nn.Sequential(*(part for layer in layers for part in (layer, nn.GELU(approximate="tanh"))))
 
 
 def waves(places: Tensor, width: int) -> Tensor:

@@ -1,4 +1,4 @@
-"""A transformer over a board's tokens, with an attention bias passed in as a part.
+"""A transformer over tokens, with an attention bias passed in as a part.
 
 Shapes: B batch, L tokens, D width.
 """
@@ -8,16 +8,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+import torch
 from torch import Tensor, nn
 
 from zeroply.errors import RecipeError
+from zeroply.nets.layers import mlp
 
 
 class Attention(nn.Module):
-    """Every token looks at every other; `bias` adds what it knows to the logits before the softmax, and
-    so does a mask, where there is one: -inf hides a token from another."""
+    """Every token looks at every other that a mask, where there is one, lets it see; `bias`, a learned map,
+    adds what it knows to the logits before the softmax."""
 
-    def __init__(self, width: int, heads: int, bias: nn.Module) -> None:
+    def __init__(self, width: int, heads: int, bias: nn.Module | None) -> None:
         super().__init__()
         self.heads, self.bias = heads, bias
         self.qkv = nn.Linear(width, 3 * width)
@@ -26,12 +28,15 @@ class Attention(nn.Module):
     def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
         batch, length, width = x.shape
         q, k, v = self.qkv(x).view(batch, length, 3, self.heads, -1).permute(2, 0, 3, 1, 4)
-        # Spelled out: boards are short, the compiler fuses bias and softmax, and the fused kernels of
-        # torch are slow with a bias that wants a gradient.
-        logits = q @ k.transpose(-2, -1) / math.sqrt(width // self.heads) + self.bias(x).to(q.dtype)
-        if mask is not None:
-            logits = logits + mask.to(q.dtype)
-        mixed = logits.softmax(-1) @ v
+        if self.bias is None:
+            mixed = nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+        else:
+            # Spelled out: boards are short, the compiler fuses bias and softmax, and the fused kernels of
+            # torch are slow with a bias that wants a gradient.
+            logits = q @ k.transpose(-2, -1) / math.sqrt(width // self.heads) + self.bias(x).to(q.dtype)
+            if mask is not None:
+                logits = torch.where(mask, logits, -torch.inf)
+            mixed = logits.softmax(-1) @ v
         out: Tensor = self.out(mixed.transpose(1, 2).reshape(batch, length, width))
         return out
 
@@ -39,13 +44,11 @@ class Attention(nn.Module):
 class Block(nn.Module):
     """Attention, then a two-layer network for each token, both on normalised input and added back."""
 
-    def __init__(self, width: int, heads: int, inner: int, bias: nn.Module) -> None:
+    def __init__(self, width: int, heads: int, inner: int, bias: nn.Module | None) -> None:
         super().__init__()
         self.before_attention, self.before_feed = nn.LayerNorm(width), nn.LayerNorm(width)
         self.attention = Attention(width, heads, bias)
-        self.feed = nn.Sequential(
-            nn.Linear(width, inner), nn.GELU(approximate="tanh"), nn.Linear(inner, width)
-        )
+        self.feed = mlp(width, inner, width)
 
     def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
         x = x + self.attention(self.before_attention(x), mask)
@@ -54,15 +57,22 @@ class Block(nn.Module):
 
 
 class Trunk(nn.Module):
-    """`depth` blocks; `bias()` makes the attention bias of each, so that blocks do not share one."""
+    """`depth` blocks; `bias()`, where there is one, makes the attention bias of each, so that blocks do not
+    share one."""
 
     def __init__(
-        self, *, width: int, depth: int, heads: int, inner: int, bias: Callable[[], nn.Module]
+        self,
+        *,
+        width: int,
+        depth: int,
+        heads: int,
+        inner: int,
+        bias: Callable[[], nn.Module] | None = None,
     ) -> None:
         super().__init__()
         if not heads or not width or width % heads:
             raise RecipeError(f"width={width} cannot be shared by heads={heads}. Choose a multiple")
-        self.blocks = nn.ModuleList([Block(width, heads, inner, bias()) for _ in range(depth)])
+        self.blocks = nn.ModuleList([Block(width, heads, inner, bias and bias()) for _ in range(depth)])
         self.norm = nn.LayerNorm(width)
         self.apply(_initialise)
         for name, weight in self.named_parameters():
@@ -71,7 +81,7 @@ class Trunk(nn.Module):
                 nn.init.trunc_normal_(weight, std=0.02 / math.sqrt(2 * depth))
 
     def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
-        """[B, L, D], and a mask that spreads to [B, heads, L, L] -> [B, L, D], normalised."""
+        """[B, L, D], and a mask (true: seen) that spreads to [B, heads, L, L] -> [B, L, D], normalised."""
         for block in self.blocks:
             x = block(x, mask)
         normed: Tensor = self.norm(x)

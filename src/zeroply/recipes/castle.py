@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
+from torch import nn
+
 from zeroply.corpus.sample.choice import Positions, Sampling
 from zeroply.encodings.moves_and_board import MovesAndBoard
 from zeroply.errors import RecipeError
 from zeroply.games import Game
 from zeroply.heads.flat import Flat
-from zeroply.nets.geometry import NoGeometry
+from zeroply.nets.layers import gelu, mlp
 from zeroply.nets.net import Net
-from zeroply.nets.towers import BoardTower, MoveTower, RightsTower, SideBySide, mlp
+from zeroply.nets.towers import BoardTower, MoveTower, RightsTower, SideBySide
 from zeroply.nets.trunk import Trunk
 from zeroply.objectives.terms import MoveNLL, Terms
 from zeroply.recipes.base import System
@@ -78,14 +80,14 @@ def build(options: Options, game: Game) -> System:
             raise RecipeError(f"option {name}={getattr(options, name)} of 'castle' must be at least 1")
     encoding = MovesAndBoard(game, history=options.history)
     streams, width, hidden = encoding.streams, options.width, options.hidden
-    trunk = partial(Trunk, width=width, heads=options.heads, inner=options.inner, bias=NoGeometry)
+    trunk = partial(Trunk, width=width, heads=options.heads, inner=options.inner)
     net = Net(
         embed=SideBySide(
             MoveTower(streams["past"], width, trunk(depth=options.move_layers)),
             BoardTower(streams["board"], width, hidden, trunk(depth=options.board_layers)),
             RightsTower(streams["rights"], width),
         ),
-        trunk=mlp(3 * width, hidden, hidden),
+        trunk=nn.Sequential(mlp(3 * width, hidden, hidden), gelu()),
         heads={"policy": Flat(game, hidden, options.outputs)},
     )
     return System(

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from torch import nn
+
 from zeroply.encodings.board_tokens import BoardTokens
-from zeroply.errors import RecipeError
 from zeroply.games import Game
 from zeroply.games.chess.bulk import in_check
-from zeroply.heads.value import Value
-from zeroply.nets.causal import Causal
-from zeroply.nets.geometry import NoGeometry
+from zeroply.heads.scalars import Value
+from zeroply.nets.embed import EmbedTokens
+from zeroply.nets.layers import OneToken, mlp
+from zeroply.nets.masks import Causal
 from zeroply.nets.net import Net
-from zeroply.nets.tokens import EmbedTokens
 from zeroply.nets.trunk import Trunk
 from zeroply.objectives.terms import Terms
 from zeroply.objectives.value import ResultCrossEntropy
@@ -52,22 +53,18 @@ class Options:
     small={"width": 64, "depth": 2, "heads": 4, "inner": 128, "rate": 3e-3},
 )
 def build(options: Options, game: Game) -> System:
-    if not options.heads or not options.width or options.width % options.heads:
-        raise RecipeError(
-            f"width={options.width} cannot be shared by heads={options.heads}. Choose a multiple"
-        )
     encoding = BoardTokens(game, in_check=in_check)
-    tokens = encoding.streams["tokens"]
+    tokens, width = encoding.streams["tokens"], options.width
     net = Net(
-        embed=EmbedTokens(tokens, "tokens", options.width),
+        embed=EmbedTokens(tokens, "tokens", width),
+        mask=Causal(tokens.length) if options.causal else None,
         trunk=Trunk(
-            width=options.width,
+            width=width,
             depth=options.depth,
             heads=options.heads,
             inner=options.inner,
-            bias=lambda: Causal(tokens.length) if options.causal else NoGeometry(),
         ),
-        heads={"value": Value(options.width)},
+        heads={"value": Value(nn.Sequential(OneToken(-1), *mlp(width, width, width, 1)))},
     )
     return System(
         recipe="centaur",

@@ -8,13 +8,14 @@ from enum import StrEnum
 from torch import nn
 
 from zeroply.corpus.sample.choice import Positions, Sampling
-from zeroply.encodings.sequence import Sequence, SequenceAndBoard
+from zeroply.encodings.move_tokens import MoveTokens, MoveTokensAndBoard
 from zeroply.errors import RecipeError
 from zeroply.games import Game
 from zeroply.games.coordinates import coordinates
 from zeroply.heads.coordinates import FourCoordinates
-from zeroply.nets.geometry import NoGeometry
-from zeroply.nets.sequence import PastAlone, PastAndBoard, SequenceNet
+from zeroply.nets.embed import EmbedTokens, Joined
+from zeroply.nets.masks import Causal, CausalThenBoard
+from zeroply.nets.net import Net
 from zeroply.nets.trunk import Trunk
 from zeroply.objectives.sequence import AllCoordinatesRight, CoordinateNLL
 from zeroply.objectives.terms import Terms
@@ -69,25 +70,14 @@ SHORTEST = 3
     small={"width": 32, "depth": 2, "heads": 4, "inner": 64, "history": 15, "batch": 16, "rate": 3e-3},
 )
 def build(options: Options, game: Game) -> System:
-    if not options.heads or not options.width or options.width % options.heads:
-        raise RecipeError(
-            f"width={options.width} cannot be shared by heads={options.heads}. Choose a multiple"
-        )
     if options.history < SHORTEST:
         raise RecipeError(f"history={options.history} is too short to learn by. Choose {SHORTEST} or more")
-    encoding, context, sampling = _conditioned(options, game)
-    net = SequenceNet(
-        tokens=encoding.streams["tokens"],
-        width=options.width,
-        context=context,
-        trunk=Trunk(
-            width=options.width,
-            depth=options.depth,
-            heads=options.heads,
-            inner=options.inner,
-            bias=NoGeometry,
-        ),
-        head=FourCoordinates(game, options.width),
+    encoding, embed, mask, sampling = _conditioned(options, game)
+    net = Net(
+        embed=embed,
+        mask=mask,
+        trunk=Trunk(width=options.width, depth=options.depth, heads=options.heads, inner=options.inner),
+        heads={"moves": FourCoordinates(game, options.width, history=options.history)},
     )
     names = [coordinate.name for coordinate in coordinates(game)]
     return System(
@@ -110,13 +100,15 @@ def build(options: Options, game: Game) -> System:
     )
 
 
-def _conditioned(options: Options, game: Game) -> tuple[Sequence, nn.Module, Sampling]:
-    """What the net reads, how its tokens see that, and which positions teach it: with the board, which is
-    there for a row's own move alone, all; without it few, each with the moves of a window."""
-    if options.conditioning == Conditioning.board:  # a checkpoint's is plain text
-        both = SequenceAndBoard(game, history=options.history)
-        tokens, board = both.streams["tokens"], both.streams["board"]
-        return both, PastAndBoard(tokens, board, options.width), Sampling()
-    past = Sequence(game, history=options.history)
+def _conditioned(options: Options, game: Game) -> tuple[MoveTokens, nn.Module, nn.Module, Sampling]:
+    """What the net reads, its tokens, how they see each other, and which positions teach it: with the board,
+    which is there for a row's own move alone, all; without it few, each with the moves of a window."""
+    with_board = options.conditioning == Conditioning.board  # a checkpoint's is plain text
+    encoding = (MoveTokensAndBoard if with_board else MoveTokens)(game, history=options.history)
+    tokens = encoding.streams["tokens"]
+    embed = EmbedTokens(tokens, "tokens", options.width)
+    if with_board:
+        board = EmbedTokens(encoding.streams["board"], "board", options.width)
+        return encoding, Joined(embed, board), CausalThenBoard(tokens.length), Sampling()
     windows = Sampling(positions=Positions.windows, window=(options.history + 1) // 2)
-    return past, PastAlone(past.streams["tokens"]), windows
+    return encoding, embed, Causal(tokens.length), windows

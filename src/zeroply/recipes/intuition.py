@@ -8,8 +8,9 @@ from zeroply.encodings.squares import Squares
 from zeroply.games import Game
 from zeroply.heads.moves import FromTo
 from zeroply.heads.scalars import Outcome
+from zeroply.nets.embed import EmbedVectors
 from zeroply.nets.geometry import StaticGeometry
-from zeroply.nets.net import EmbedVectors, Net
+from zeroply.nets.net import Net
 from zeroply.nets.trunk import Trunk
 from zeroply.objectives.terms import MoveNLL, OutcomeNLL, Terms
 from zeroply.recipes.base import System

@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from torch import nn
 
 from zeroply.corpus.sample.choice import Positions, Sampling
-from zeroply.encodings.absolute import AbsoluteSquares
-from zeroply.errors import RecipeError
+from zeroply.encodings.absolute_squares import AbsoluteSquares
 from zeroply.games import Game
 from zeroply.heads.cells import Cells
 from zeroply.heads.scalars import Evaluation
-from zeroply.nets.answers import MoversView, PawnsPromote
-from zeroply.nets.causal import Causal, LastToken
-from zeroply.nets.geometry import NoGeometry
-from zeroply.nets.net import EmbedVectors, Net
+from zeroply.nets.embed import EmbedVectors
+from zeroply.nets.layers import OneToken, mlp
+from zeroply.nets.masks import Causal
+from zeroply.nets.net import Net
 from zeroply.nets.trunk import Trunk
 from zeroply.objectives.cells import CellNLL
 from zeroply.objectives.evaluation import EvaluationMSE
@@ -60,33 +59,26 @@ class Options:
     small={"width": 32, "depth": 2, "heads": 4, "inner": 64, "batch": 64, "warmup": 5, "rate": 3e-3},
 )
 def build(options: Options, game: Game) -> System:
-    if not options.heads or not options.width or options.width % options.heads:
-        raise RecipeError(
-            f"width={options.width} cannot be shared by heads={options.heads}. Choose a multiple"
-        )
     encoding = AbsoluteSquares(game)
     squares = encoding.streams["squares"]
     evaluation, cells = (_of_last if options.causal else _of_all)(options.width, squares.length)
     net = Net(
         embed=EmbedVectors(squares, "squares", options.width),
+        mask=Causal(squares.length) if options.causal else None,
         trunk=Trunk(
             width=options.width,
             depth=options.depth,
             heads=options.heads,
             inner=options.inner,
-            bias=lambda: Causal(squares.length) if options.causal else NoGeometry(),
         ),
-        heads={
-            "policy": Cells(game.moves, squares.length, cells),
-            "evaluation": Evaluation(evaluation),
-        },
+        heads={"policy": Cells(game, cells), "evaluation": Evaluation(evaluation)},
     )
     return System(
         recipe="minustwo",
         options=options,
         game=game,
         encoding=encoding,
-        net=MoversView(PawnsPromote(net, game.moves)),
+        net=net,
         objective=Terms(evaluation=(1.0, EvaluationMSE()), policy=(options.move_weight, CellNLL(game.moves))),
         plan=Plan(
             batch=options.batch,
@@ -101,18 +93,14 @@ def build(options: Options, game: Game) -> System:
 def _of_all(width: int, squares: int) -> tuple[nn.Module, nn.Module]:
     """Layers for the evaluation, from all squares at once, and for the cells: each square its own moves."""
     return (
-        nn.Sequential(nn.Flatten(1), *_mlp(squares * width, width, 1)),
-        nn.Sequential(*_mlp(width, width, squares), nn.Flatten(1)),
+        nn.Sequential(nn.Flatten(1), *mlp(squares * width, width, 1)),
+        nn.Sequential(*mlp(width, width, squares), nn.Flatten(1)),
     )
 
 
 def _of_last(width: int, squares: int) -> tuple[nn.Module, nn.Module]:
     """The same where only the last square has seen the whole board."""
     return (
-        nn.Sequential(LastToken(), *_mlp(width, width, 1)),
-        nn.Sequential(LastToken(), *_mlp(width, width, squares * squares)),
+        nn.Sequential(OneToken(-1), *mlp(width, width, 1)),
+        nn.Sequential(OneToken(-1), *mlp(width, width, squares * squares)),
     )
-
-
-def _mlp(inputs: int, inner: int, outputs: int) -> tuple[nn.Module, ...]:
-    return nn.Linear(inputs, inner), nn.GELU(approximate="tanh"), nn.Linear(inner, outputs)

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from torch import nn
+
 from zeroply.corpus.sample.choice import Sampling
 from zeroply.corpus.sample.movers import Movers
-from zeroply.encodings.position import Facing, PositionTokens
+from zeroply.encodings.position_tokens import Facing, PositionTokens
 from zeroply.games import Game
-from zeroply.heads.first import First
 from zeroply.heads.flat import Flat
 from zeroply.heads.rights import Rights
+from zeroply.nets.embed_position import EmbedPosition
+from zeroply.nets.layers import OneToken
 from zeroply.nets.net import Net
-from zeroply.nets.position import EmbedPosition
 from zeroply.nets.smolgen import Smolgen
 from zeroply.nets.trunk import Trunk
 from zeroply.objectives.rights import RightsBCE
@@ -67,16 +69,19 @@ def build(options: Options, game: Game) -> System:
     squares = encoding.streams["squares"].length
     net = Net(
         embed=EmbedPosition(encoding.streams, width=options.width, registers=options.registers),
-        trunk=Trunk(
-            width=options.width,
-            depth=options.depth,
-            heads=options.heads,
-            inner=options.inner,
-            bias=lambda: Smolgen(options.width, squares),
+        trunk=nn.Sequential(
+            Trunk(
+                width=options.width,
+                depth=options.depth,
+                heads=options.heads,
+                inner=options.inner,
+                bias=lambda: Smolgen(options.width, squares),
+            ),
+            OneToken(0),
         ),
         heads={
-            "policy": First(Flat(game, options.width, len(game.moves))),
-            "next_rights": First(Rights(game, options.width)),
+            "policy": Flat(game, options.width, len(game.moves)),
+            "next_rights": Rights(game, options.width),
         },
     )
     return System(

@@ -12,7 +12,8 @@ import torch
 from torch import Tensor, nn
 
 from zeroply.encodings.base import Stream
-from zeroply.encodings.turning import swap_sides
+from zeroply.encodings.board import board_stream
+from zeroply.encodings.rights import count_of_rights, told_rights, turned_rights
 from zeroply.games import Game, Rows
 
 OCCURRENCES = 4
@@ -45,39 +46,33 @@ class PositionTokens(nn.Module):
 
     history = 0
     reads: tuple[str, ...] = ("board", "turn", "rights", "en_passant", "halfmove", "repeats", "ply")
-    files: Tensor
     mirror: Tensor
 
     def __init__(self, game: Game, *, facing: Facing) -> None:
         super().__init__()
-        self._facing, self._kinds = facing, game.kinds
-        flags = 1 + game.columns["rights"].shape[0] + 1 + game.files
+        self._facing, self._kinds, self._files = facing, game.kinds, game.files
         self.streams: Mapping[str, Stream] = {
-            "squares": Stream(length=game.files * game.ranks, vocabulary=2 * game.kinds + 1),
-            "flags": Stream(length=flags, vocabulary=2),
+            "squares": board_stream(game),
+            "flags": Stream(length=1 + count_of_rights(game), vocabulary=2),
             "repeats": Stream(length=1, vocabulary=OCCURRENCES),
             "halfmove": Stream(length=1, width=1),
             "fullmove": Stream(length=1, width=1),
         }
-        self.register_buffer("files", torch.arange(game.files), persistent=False)
         self.register_buffer("mirror", torch.as_tensor(game.mirror), persistent=False)
 
     def forward(self, rows: Rows) -> dict[str, Tensor]:
         turn = rows["turn"].long()
         flipped = (turn == 1) & (self._facing == Facing.mover)
-        turned = flipped[:, None]
         board = rows["board"].long()
         # Rows begin with the first rank, tokens with the far one: it is Black's board that needs no mirror.
-        board = torch.where(turned, -board, board[:, self.mirror])
-        passed = rows["en_passant"].long()[:, None]
-        files = torch.where(passed < 0, passed, passed % len(self.files)) == self.files
+        board = torch.where(flipped[:, None], -board, board[:, self.mirror])
         to_move = torch.where(flipped, 0, turn)[:, None]
-        rights = swap_sides(rows["rights"].long(), turned)
+        rights = told_rights(rows["rights"], rows["en_passant"], self._files)
         halfmove = (rows["halfmove"].float() / HALFMOVE_UNIT).clamp(max=HALFMOVE_MOST)
         fullmove = (1 + rows["ply"].long() // 2) / FULLMOVE_UNIT
         return {
             "squares": torch.where(board < 0, self._kinds - board, board),
-            "flags": torch.cat([to_move, rights, (passed >= 0).long(), files.long()], 1),
+            "flags": torch.cat([to_move, turned_rights(rights, flipped, self._files)], 1),
             "repeats": rows["repeats"].long().clamp(max=OCCURRENCES - 1)[:, None],
             "halfmove": halfmove[:, None, None],
             "fullmove": fullmove[:, None, None],

@@ -1,4 +1,4 @@
-"""The tokens of `encodings.position` as vectors, between a token that answers and some that say nothing.
+"""The tokens of `PositionTokens` as vectors, between a token that answers and some that say nothing.
 
 Shapes: B batch, L tokens, D width.
 """
@@ -10,30 +10,13 @@ from collections.abc import Mapping
 import torch
 from torch import Tensor, nn
 
-from zeroply.encodings.base import Stream
+from zeroply.encodings.base import Stream, Streams
+from zeroply.nets.embed import Words, small
 
 DEGREE = 8
 """Of the polynomial in the halfmove clock."""
 STAGE = 16
 """Width of the vector that the number of moves scales, before a matrix takes it to that of all tokens."""
-
-
-class States(nn.Module):
-    """[B, L] numbers below `vocabulary` -> [B, L, D].
-
-    As a product with one-hot vectors: when a dozen rows are gathered by a whole batch, the gradient makes
-    thousands of tokens wait for each row.
-    """
-
-    numbers: Tensor
-
-    def __init__(self, vocabulary: int, width: int) -> None:
-        super().__init__()
-        self.weight = nn.Parameter(_small(vocabulary, width))
-        self.register_buffer("numbers", torch.arange(vocabulary), persistent=False)
-
-    def forward(self, states: Tensor) -> Tensor:
-        return torch.eq(states[:, :, None], self.numbers).to(self.weight.dtype) @ self.weight
 
 
 class EmbedPosition(nn.Module):
@@ -46,18 +29,18 @@ class EmbedPosition(nn.Module):
     def __init__(self, streams: Mapping[str, Stream], *, width: int, registers: int) -> None:
         super().__init__()
         flags = streams["flags"]
-        self.squares = States(streams["squares"].vocabulary, width)
-        self.flags = nn.Parameter(_small(flags.length, flags.vocabulary, width))
-        self.repeats = States(streams["repeats"].vocabulary, width)
-        self.halfmove = nn.Parameter(_small(width))
+        self.squares = Words(streams["squares"].vocabulary, width)
+        self.flags = nn.Parameter(small(flags.length, flags.vocabulary, width))
+        self.repeats = Words(streams["repeats"].vocabulary, width)
+        self.halfmove = nn.Parameter(small(width))
         self.polynomial = nn.Parameter(torch.eye(DEGREE + 1)[1])  # begins as the number itself
         self.stage = nn.Parameter(torch.randn(STAGE))
-        self.stage_matrix = nn.Parameter(_small(STAGE, width) / STAGE**0.5)  # the product is then as small
+        self.stage_matrix = nn.Parameter(small(STAGE, width) / STAGE**0.5)  # the product is then as small
         self._registers = registers
         self.length = 1 + sum(stream.length for stream in streams.values()) + registers
-        self.places = nn.Parameter(_small(self.length, width))
+        self.places = nn.Parameter(small(self.length, width))
 
-    def forward(self, streams: Mapping[str, Tensor]) -> Tensor:
+    def forward(self, streams: Streams) -> Tensor:
         squares = self.squares(streams["squares"])
         off, on = self.flags.unbind(1)
         tokens = [
@@ -67,7 +50,7 @@ class EmbedPosition(nn.Module):
             self._scale(streams["halfmove"]) * self.halfmove,
             (streams["fullmove"] * self.stage) @ self.stage_matrix,
         ]
-        told = torch.cat([token.to(squares.dtype) for token in tokens], 1)  # in bf16 it stays bf16
+        told = torch.cat([token.to(squares.dtype) for token in tokens], 1)
         return nn.functional.pad(told, (0, 0, 1, self._registers)) + self.places.to(squares.dtype)
 
     def _scale(self, halfmove: Tensor) -> Tensor:
@@ -76,7 +59,3 @@ class EmbedPosition(nn.Module):
         for coefficient in reversed(self.polynomial.unbind()):
             value = value * halfmove + coefficient
         return value
-
-
-def _small(*shape: int) -> Tensor:
-    return torch.randn(*shape) * 0.02

@@ -69,7 +69,7 @@ def test_what_training_sees_within_a_window_is_what_play_sees_at_its_end(moves: 
 def test_padding_changes_nothing() -> None:
     long, short = elephant(), elephant(history=7)
     weights = long.net.state_dict()
-    short.net.load_state_dict(weights | {"place": weights["place"][: 1 + 4 * 7]})
+    short.net.load_state_dict(weights | {"embed.place": weights["embed.place"][: 1 + 4 * 7]})
     moves = [5, 700, 1300, 2085]
     torch.testing.assert_close(answers(long, moves)[-5:], answers(short, moves)[-5:], rtol=1e-4, atol=1e-4)
 

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 
 from tests.sources import CHESS, sample_games
-from zeroply.encodings.absolute import AbsoluteSquares
+from zeroply.encodings.absolute_squares import AbsoluteSquares
 from zeroply.games import stack
 
 FENS = [

@@ -11,15 +11,18 @@ import torch
 from torch import Tensor, nn
 
 from zeroply.encodings.base import Stream
+from zeroply.encodings.board import board_stream, codes, not_turned
 from zeroply.games import Game, Rows
 from zeroply.games.coordinates import coordinates
 
 PAD, START, UNKNOWN = range(3)
 """`<pad>`, `<start>`, `<unk>`; the last is in seed 002's vocabulary and in none of our sequences."""
 SPECIAL = 3
+COMPONENTS = 4
+"""Tokens of a move."""
 
 
-class Sequence(nn.Module):
+class MoveTokens(nn.Module):
     """`tokens` [B, 1 + 4 H]: `<start>`, the known past moves, and `<pad>` up to the end; `known` [B], how
     many moves these are. Files and ranks left and reached have tokens of their own, in that order, always as
     the first player sees the board. Of a longer game the oldest moves are dropped."""
@@ -36,7 +39,7 @@ class Sequence(nn.Module):
             components.append(torch.as_tensor(coordinate.of) + vocabulary)
             vocabulary += coordinate.size
         self.streams: Mapping[str, Stream] = {
-            "tokens": Stream(length=1 + len(components) * history, vocabulary=vocabulary)
+            "tokens": Stream(length=1 + COMPONENTS * history, vocabulary=vocabulary)
         }
         self.register_buffer("components", torch.stack(components, 1), persistent=False)
         self.register_buffer("places", torch.arange(history), persistent=False)
@@ -54,21 +57,18 @@ class Sequence(nn.Module):
         return {
             "tokens": torch.cat([start, tokens.flatten(1)], 1),
             "known": known,
-            "flipped": torch.zeros_like(known, dtype=torch.bool),
+            "flipped": not_turned(rows),
         }
 
 
-class SequenceAndBoard(Sequence):
+class MoveTokensAndBoard(MoveTokens):
     """Beside the sequence the board that it led to: `board` [B, S], piece codes counted from 0."""
 
     def __init__(self, game: Game, *, history: int) -> None:
         super().__init__(game, history=history)
-        self._kinds = game.kinds
+        self._game = game
         self.reads = ("past", "board")
-        self.streams = {
-            **self.streams,
-            "board": Stream(length=game.files * game.ranks, vocabulary=2 * game.kinds + 1),
-        }
+        self.streams = {**self.streams, "board": board_stream(game)}
 
     def forward(self, rows: Rows) -> dict[str, Tensor]:
-        return {**super().forward(rows), "board": rows["board"].long() + self._kinds}
+        return {**super().forward(rows), "board": codes(rows, self._game)}

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from tests.sources import XIANGQI
-from zeroply.encodings.sequence import PAD, SPECIAL, START, Sequence, SequenceAndBoard
+from zeroply.encodings.move_tokens import PAD, SPECIAL, START, MoveTokens, MoveTokensAndBoard
 
 HISTORY = 6
 MOVES = st.lists(st.integers(0, len(XIANGQI.moves) - 1), max_size=HISTORY + 3)
@@ -20,14 +20,14 @@ def past_of(games: list[list[int]]) -> Tensor:
 
 
 def test_the_seed_s_vocabulary_and_lengths() -> None:
-    tokens = Sequence(XIANGQI, history=10).streams["tokens"]
+    tokens = MoveTokens(XIANGQI, history=10).streams["tokens"]
     assert tokens.vocabulary == 3 + 9 + 10 + 9 + 10 == 41
     assert tokens.length == 1 + 10 * 4 == 41
 
 
 def test_tokens_of_two_moves_by_hand() -> None:
     first, second = XIANGQI.moves.number("h2e2"), XIANGQI.moves.number("i9i8")
-    found = Sequence(XIANGQI, history=HISTORY)({"past": past_of([[first, second], []])})
+    found = MoveTokens(XIANGQI, history=HISTORY)({"past": past_of([[first, second], []])})
     fx, fy, tx, ty = 3, 3 + 9, 3 + 19, 3 + 28
     expected = [START, fx + 7, fy + 2, tx + 4, ty + 2, fx + 8, fy + 9, tx + 8, ty + 8]
     assert found["tokens"][0].tolist() == expected + [PAD] * 16
@@ -38,7 +38,7 @@ def test_tokens_of_two_moves_by_hand() -> None:
 
 @given(games=st.lists(MOVES, min_size=1, max_size=4))
 def test_tokens_tell_the_last_moves_from_the_left(games: list[list[int]]) -> None:
-    found = Sequence(XIANGQI, history=HISTORY)({"past": past_of(games)})
+    found = MoveTokens(XIANGQI, history=HISTORY)({"past": past_of(games)})
     for tokens, moves in zip(found["tokens"].tolist(), games, strict=True):
         kept = moves[-HISTORY:]
         assert tokens[0] == START
@@ -55,7 +55,7 @@ def name_of(tokens: list[int]) -> str:
 
 
 def test_the_board_is_told_as_codes_from_zero() -> None:
-    encoding = SequenceAndBoard(XIANGQI, history=HISTORY)
+    encoding = MoveTokensAndBoard(XIANGQI, history=HISTORY)
     row = {name: torch.as_tensor(column) for name, column in XIANGQI.start().row(HISTORY).items()}
     board = encoding({name: row[name] for name in encoding.reads})["board"]
     assert torch.equal(board - 7, row["board"].long())

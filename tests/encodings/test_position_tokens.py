@@ -9,7 +9,7 @@ from torch import Tensor
 from tests.recipes.test_recipes import GAMES, mirrored_fen
 from tests.sources import CHESS
 from zeroply.corpus.score import Score
-from zeroply.encodings.position import Facing, PositionTokens
+from zeroply.encodings.position_tokens import Facing, PositionTokens
 
 WHITE = "r3k3/8/8/3pP3/8/8/8/4K2R w Kq d6 25 40"
 """White may take en passant; he castles short, Black long."""

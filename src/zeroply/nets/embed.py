@@ -1,0 +1,88 @@
+"""Streams to tokens [B, L, D]: what a trunk works on. In bf16 the whole residual stream is bf16 from here on.
+
+Shapes: B batch, L tokens, D width.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from zeroply.encodings.base import Stream, Streams
+
+SMALL = 0.02
+"""Spread of learned tables at the start, as in GPT-2."""
+FEW = 64
+"""Words up to which a vocabulary is small."""
+
+
+def small(*shape: int) -> Tensor:
+    """The start of a learned table."""
+    return torch.randn(*shape) * SMALL
+
+
+class Words(nn.Module):
+    """[B, L] numbers below `vocabulary` -> [B, L, D], a learned vector for each.
+
+    Few are a product with one-hot vectors: when a whole batch gathers a dozen rows, the gradient makes
+    thousands of tokens wait for each row.
+    """
+
+    numbers: Tensor
+
+    def __init__(self, vocabulary: int, width: int) -> None:
+        super().__init__()
+        self.words = nn.Parameter(small(vocabulary, width))  # no `weight`, which would decay
+        self.register_buffer("numbers", torch.arange(vocabulary), persistent=False)
+
+    def forward(self, stream: Tensor) -> Tensor:
+        if len(self.numbers) > FEW:
+            x = nn.functional.embedding(stream, self.words)
+        else:
+            x = torch.eq(stream[:, :, None], self.numbers).to(self.words.dtype) @ self.words
+        return x.to(working_type(x))
+
+
+class EmbedTokens(nn.Module):
+    """A stream of numbers [B, L] to tokens, with a learned vector for each place."""
+
+    def __init__(self, stream: Stream, name: str, width: int) -> None:
+        super().__init__()
+        self.name = name
+        self.words = Words(stream.vocabulary, width)
+        self.place = nn.Parameter(small(stream.length, width))
+
+    def forward(self, streams: Streams) -> Tensor:
+        x: Tensor = self.words(streams[self.name])
+        return x + self.place.to(x.dtype)
+
+
+class EmbedVectors(nn.Module):
+    """A stream of real vectors to tokens, with a learned vector for each place."""
+
+    def __init__(self, stream: Stream, name: str, width: int) -> None:
+        super().__init__()
+        self.name = name
+        self.project = nn.Linear(stream.width, width)
+        self.place = nn.Parameter(small(stream.length, width))
+
+    def forward(self, streams: Streams) -> Tensor:
+        x: Tensor = self.project(streams[self.name])
+        return x + self.place.to(x.dtype)
+
+
+class Joined(nn.Module):
+    """The tokens of several embeddings, one behind the other."""
+
+    def __init__(self, *embeddings: nn.Module) -> None:
+        super().__init__()
+        self.embeddings = nn.ModuleList(embeddings)
+
+    def forward(self, streams: Streams) -> Tensor:
+        return torch.cat([embed(streams) for embed in self.embeddings], 1)
+
+
+def working_type(x: Tensor) -> torch.dtype:
+    """What the layers of a net compute in: bf16 in training on a GPU, elsewhere that of the weights."""
+    kind = x.device.type
+    return torch.get_autocast_dtype(kind) if torch.is_autocast_enabled(kind) else x.dtype

@@ -1,0 +1,20 @@
+"""What every recipe's encoding says of its streams is so."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from tests.recipes.test_recipes import CASES, real_rows, small
+
+
+@pytest.mark.parametrize("case", CASES, ids="-".join)
+def test_streams_are_as_large_as_they_say(case: tuple[str, str]) -> None:
+    system = small(*case)
+    rows = real_rows(system, 40)
+    streams = system.encoding({name: torch.as_tensor(rows[name]) for name in system.encoding.reads})
+    assert streams["flipped"].shape == (40,)
+    for name, stream in system.encoding.streams.items():
+        shape = (40, stream.length, stream.width) if stream.width else (40, stream.length)
+        assert streams[name].shape == shape, name
+        assert stream.width or 0 <= int(streams[name].min()) <= int(streams[name].max()) < stream.vocabulary

@@ -1,0 +1,44 @@
+"""What every recipe's net computes in, and that a compiler sees all of it at once."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from torch import Tensor
+
+from tests.recipes.test_recipes import CASES, real_rows, small
+from zeroply.nets.trunk import Block
+from zeroply.recipes import System
+
+
+@pytest.fixture(params=CASES, ids=lambda case: "-".join(case))
+def system(request: pytest.FixtureRequest) -> System:
+    return small(*request.param)
+
+
+def columns(system: System) -> dict[str, Tensor]:
+    rows = real_rows(system, 3)
+    return {name: torch.as_tensor(rows[name]) for name in system.encoding.reads}
+
+
+def test_in_mixed_precision_tokens_are_bf16_from_block_to_block(system: System) -> None:
+    found = list[torch.dtype]()
+    for module in system.net.modules():
+        if isinstance(module, Block):
+            module.register_forward_hook(lambda _, given, out: found.extend((given[0].dtype, out.dtype)))
+    with torch.autocast("cpu", torch.bfloat16), torch.inference_mode():
+        out = system.net(system.encoding(columns(system)))
+    assert found
+    assert set(found) == {torch.bfloat16}
+    assert {value.dtype for value in out.values()} == {torch.float32}
+
+
+@pytest.mark.slow
+def test_the_net_is_one_graph_for_the_compiler(system: System) -> None:
+    def forward(rows: dict[str, Tensor]) -> dict[str, Tensor]:
+        out: dict[str, Tensor] = system.net(system.encoding(rows))
+        return out
+
+    whole = torch.compile(forward, backend="eager", fullgraph=True, dynamic=False)
+    with torch.autocast("cpu", torch.bfloat16):
+        torch.testing.assert_close(whole(columns(system)), forward(columns(system)))
