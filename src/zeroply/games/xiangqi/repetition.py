@@ -3,7 +3,7 @@
 A side that checks with every move between three occurrences of a position loses; if both do, it is a draw.
 Else a side that chases one and the same piece with every move loses; if both do, or none, it is a draw.
 
-To chase is to threaten by a move to win a piece that the side could not win before. Generals and soldiers may
+To chase is to threaten by a move to win a piece that could not be taken so before. Generals and soldiers may
 chase, and soldiers that have not crossed the river may be chased. Of the AXF's finer points, those on threats
 to mate and on offers to exchange pieces are not judged: such repetitions are draws here, or chases.
 """
@@ -70,15 +70,14 @@ def _chases(boards: Sequence[Board], steps: Sequence[Step], side: int, first: in
 
 
 def _new_threats(before: Board, after: Board, step: Step, side: int) -> set[int]:
-    """The squares of pieces that a move of `side` threatens and nothing of `side` threatened before: either
-    they could not be captured so, or the move has pinned their last protectors. Only to stand in a
-    protector's way does not count."""
+    """The squares of pieces that a move of `side` threatens, either because they could not be captured so
+    before, or because the move has pinned their last protectors. Only to stand in a protector's way does not
+    count; to relieve another attacker does."""
     start, end = step
     captures = set(pseudo_moves(before, side))
-    threatened = {victim for chaser, victim in captures if _wins(before, (chaser, victim), side)}
     found = set()
     for chaser, victim in pseudo_moves(after, side):
-        if victim not in threatened and _wins(after, (chaser, victim), side):
+        if _wins(after, (chaser, victim), side):
             then = (start if chaser == end else chaser, victim)
             if then not in captures or _pins(before, then, after, (chaser, victim), side):
                 found.add(victim)
