@@ -99,6 +99,9 @@ def test_advisors_and_elephants_cannot_mate() -> None:
         ("3k5/9/4B4/9/9/9/9/9/9/4K4 w - - 0 1", "a red elephant on e7"),
         ("3k5/9/9/9/9/1P7/9/9/9/4K4 w - - 0 1", "a red soldier on b4"),
         ("3k5/p8/9/9/9/9/9/9/9/4K4 w - - 0 1", "a black soldier on a8"),
+        ("3k5/9/9/9/9/P8/P8/9/9/4K4 w - - 0 1", "two red soldiers on file a"),
+        ("3k5/9/9/6p2/6p2/9/9/9/9/4K4 w - - 0 1", "two black soldiers on file g"),
+        ("3k5/9/9/9/9/54/9/9/9/4K4 w - - 0 1", "'54' in '54' are two numbers of empty squares"),
         ("3k5/9/9/9/RRR6/9/9/9/9/4K4 w - - 0 1", "3 red chariots"),
         ("4k4/9/9/9/9/9/9/9/9/4K4 w - - 0 1", "red is to move and could take the general"),
         ("3k5/9/9/9/9/9/9/9/9/r3K4 b - - 0 1", "black is to move and could take the general"),
@@ -109,6 +112,11 @@ def test_a_bad_fen_is_quoted_with_its_flaw(fen: str, flaw: str) -> None:
         XIANGQI.start(fen)
     assert f"'{fen}'" in str(caught.value)
     assert flaw in str(caught.value)
+
+
+def test_soldiers_across_the_river_may_share_a_file() -> None:
+    fen = "3k5/9/9/9/P8/P8/9/9/9/4K4 w - - 0 1"
+    assert XIANGQI.start(fen).fen() == fen
 
 
 def test_other_letters_and_short_fens_are_read() -> None:
