@@ -12,8 +12,10 @@ from tests.games.xiangqi import XIANGQI, names, play, random_line
 from tests.test_layout import modules_after
 from zeroply.errors import IllegalMoveError, PositionError
 from zeroply.games.base import stack
+from zeroply.games.xiangqi.fens import Fields, read_fen
 
 PICKS = st.lists(st.integers(0, 10**6), max_size=120)
+BARE = "3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1"
 
 
 @pytest.mark.parametrize("case", HARD, ids=BY_NAME)
@@ -141,3 +143,17 @@ def test_absurd_clocks_fit_into_a_row() -> None:
 def test_single_positions_need_numpy_alone() -> None:
     code = "from zeroply.games import game_named; game_named('xiangqi').start().legal()"
     assert not modules_after(code) & {"numba", "torch", "chess", "pyarrow"}
+
+
+def test_many_fens_are_each_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed = list[str]()
+
+    def counted(fen: str) -> Fields:
+        parsed.append(fen)
+        return read_fen(fen)
+
+    first = XIANGQI.start().fen()
+    monkeypatch.setattr("zeroply.games.xiangqi.position.read_fen", counted)
+    rows, flaws = XIANGQI.examined([BARE, "nonsense"])
+    assert (len(rows["turn"]), list(flaws)) == (1, [1])
+    assert [fen for fen in parsed if fen != first] == [BARE, "nonsense"]
