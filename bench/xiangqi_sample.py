@@ -5,9 +5,8 @@ python -m bench.xiangqi_sample > examples/xiangqi.pgn
 
 from __future__ import annotations
 
-import textwrap
-
 from zeroply.games.notation import RESULTS, UNKNOWN
+from zeroply.games.record import written
 from zeroply.games.xiangqi import XIANGQI
 from zeroply.players.base import Player
 from zeroply.players.simple import GreedyPlayer, RandomPlayer
@@ -28,29 +27,22 @@ def record(number: int) -> str:
     if number % 2:
         players.reverse()
     position = XIANGQI.start(start)
-    words = list[str]()
-    for ply in range(PLIES):
+    first, moves = position, list[str]()
+    for _ in range(PLIES):
         if position.result() is not None:
             break
         (move,) = players[position.turn].choose([position])
-        if position.turn == 0 or ply == 0:
-            words.append(f"{position.ply // 2 + 1}.{'..' if position.turn else ''}")
-        words.append(position.recorded(move))
+        moves.append(position.recorded(move))
         position = position.play(move)
     points = position.result()
-    result = UNKNOWN if points is None else RESULTS[points]
     tags = {
-        **XIANGQI.record_tags,
         "Event": f"Sample {number + 1}",
         "Date": "2026-11-15",
         **dict(zip(XIANGQI.sides, (player.name for player in players), strict=True)),
-        "Result": result,
+        "Result": UNKNOWN if points is None else RESULTS[points],
     }
-    if start is not None:
-        tags |= {"FEN": start, "SetUp": "1"}
-    header = "\n".join(f'[{name} "{value}"]' for name, value in tags.items())
-    return f"{header}\n\n{textwrap.fill(' '.join([*words, result]), 79)}\n"
+    return written(XIANGQI, tags, first, moves)
 
 
 if __name__ == "__main__":
-    print("\n".join(map(record, range(GAMES))))
+    print("".join(map(record, range(GAMES))), end="")

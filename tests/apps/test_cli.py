@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.sources import ROOT, SAMPLE
+from zeroply.apps.cli.games import NAMES
+from zeroply.games import GAMES
 
 PUZZLES = ROOT / "examples" / "puzzles.csv"
 
@@ -237,6 +239,10 @@ def test_a_stopped_training_keeps_its_model_and_says_so(
 
 def test_an_existing_corpus_is_not_overwritten(corpus: Path) -> None:
     assert "exists. Choose another folder" in refused("data", "build", corpus, SAMPLE)
+
+
+def test_the_option_names_all_games() -> None:
+    assert NAMES == GAMES
 
 
 def test_perft_counts_lines_of_either_game() -> None:

@@ -35,8 +35,6 @@ def test_uci_needs_no_model_and_declares_the_options() -> None:
     declared = {line.split()[2] for line in said if line.startswith("option name")}
     assert declared == {
         "Model",
-        "UCI_LimitStrength",
-        "UCI_Elo",
         "Temperature",
         "Seed",
         "MateRule",
@@ -44,7 +42,6 @@ def test_uci_needs_no_model_and_declares_the_options() -> None:
         "MultiPV",
         "UCI_ShowWDL",
     }
-    assert "option name UCI_Elo type spin default 2500 min 2300 max 2850" in said
     assert "option name Model type string default no-such-model" in said
 
 
@@ -94,6 +91,19 @@ def test_lines_give_scores_shares_and_moves(model: str) -> None:
         at = line.index("wdl")
         assert sum(int(share) for share in line[at + 1 : at + 4]) == 1000
     assert said[-1].split()[1] == lines[0][-1]
+
+
+def test_only_a_net_that_knows_ratings_offers_strength(model: str, xiangqi_model: str) -> None:
+    strength = {
+        "option name UCI_LimitStrength type check default false",
+        "option name UCI_Elo type spin default 2500 min 2300 max 2850",
+    }
+    assert strength <= set(talk(model, "uci"))
+    unrated = talk(xiangqi_model, "uci", "setoption name UCI_Elo value 2400", "position startpos", "go")
+    assert not strength & set(unrated)
+    assert any("there is no option 'UCI_Elo'" in line for line in unrated)
+    other = f"setoption name Model value {xiangqi_model}"
+    assert not strength & set(talk(model, "isready", other, "uci"))
 
 
 def test_strength_is_limited_only_when_asked(model: str) -> None:

@@ -8,12 +8,14 @@ from hypothesis import strategies as st
 from tests.games.xiangqi import XIANGQI, names, play, random_line
 from zeroply.errors import IllegalMoveError
 from zeroply.games.xiangqi.fens import read_fen
-from zeroply.games.xiangqi.notation import chinese, from_iccs, from_text, to_iccs, wxf
+from zeroply.games.xiangqi.notation import chinese, from_text, to_iccs, wxf
 from zeroply.games.xiangqi.rules import Board, Step, legal_moves
 
 PICKS = st.lists(st.integers(0, 10**6), max_size=120)
 TANDEM = "4k4/9/3P5/3P1P3/3P1P3/9/9/9/9/3K5 w - - 0 1"
 FIVE = "3P1k3/3P5/3P5/3P5/3P5/9/9/9/9/4K4 w - - 0 1"
+SMALL = "4k1b2/4a4/9/p8/2P3b2/2B3p2/8P/3A5/9/2BA1K3 w - - 0 1"
+BLACKS = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b - - 0 1"
 PAIRS = "4k4/9/9/9/9/3R5/9/3R2N2/4A1N2/3AK1B2 w - - 0 1"
 
 
@@ -38,13 +40,12 @@ def board(fen: str) -> Board:
 def test_ranks_count_from_0_or_from_1(name: str, uci: str, iccs: str) -> None:
     move = XIANGQI.moves.number(name)
     assert (XIANGQI.uci(move), to_iccs(name)) == (uci, iccs)
-    assert (XIANGQI.from_uci(uci), from_iccs(iccs), from_iccs(iccs.lower())) == (move, name, name)
+    assert XIANGQI.from_uci(uci) == move
 
 
-def test_every_move_survives_uci_and_iccs() -> None:
-    for move, name in enumerate(XIANGQI.moves.names):
+def test_every_move_survives_uci() -> None:
+    for move in range(len(XIANGQI.moves)):
         assert XIANGQI.from_uci(XIANGQI.uci(move)) == move
-        assert from_iccs(to_iccs(name)) == name
 
 
 @pytest.mark.parametrize("text", ["h0e0", "h11e11", "h3", "H3E3", "j1j2", "h3e3q", ""])
@@ -114,6 +115,38 @@ def test_pieces_on_one_file_are_told_apart(fen: str, name: str, in_wxf: str, in_
     assert (wxf(board(fen), step(name)), chinese(board(fen), step(name))) == (in_wxf, in_chinese)
 
 
+@pytest.mark.parametrize(
+    ("name", "in_wxf"),
+    [
+        ("i3i4", "P1+1"),
+        ("c5b5", "P7.8"),
+        ("c5d5", "P7.6"),
+        ("d0e1", "A6+5"),
+        ("d2e1", "A6-5"),
+        ("c0e2", "E7+5"),
+        ("c0a2", "E7+9"),
+        ("c4e2", "E7-5"),
+        ("c4a2", "E7-9"),
+        ("a6a5", "P1+1"),
+        ("g4f4", "P7.6"),
+        ("g4h4", "P7.8"),
+        ("g4g3", "P7+1"),
+        ("e8d7", "A5+4"),
+        ("e8f9", "A5-6"),
+        ("e8f7", "A5+6"),
+        ("g9e7", "E7+5"),
+        ("g9i7", "E7+9"),
+        ("g5e7", "E7-5"),
+        ("g5i7", "E7-9"),
+    ],
+)
+def test_soldiers_advisors_and_elephants(name: str, in_wxf: str) -> None:
+    """Written down by hand: Fairy-Stockfish writes these kinds otherwise."""
+    here = board(SMALL)
+    assert wxf(here, step(name)) == in_wxf
+    assert from_text(here, legal_moves(here, int(here[step(name)[0]] < 0)), in_wxf) == step(name)
+
+
 @settings(max_examples=20, deadline=None)
 @given(PICKS)
 def test_legal_moves_are_written_differently_and_read_back(picks: list[int]) -> None:
@@ -148,3 +181,24 @@ def test_other_spellings_of_wxf_are_read() -> None:
     assert from_text(start, steps, "N8+7") == step("b0c2")
     with pytest.raises(IllegalMoveError, match=r"'C2\.8' is not a legal move here"):
         from_text(start, steps, "C2.8")
+
+
+@pytest.mark.parametrize(
+    ("fen", "text", "name"),
+    [
+        (None, "砲二平五", "h2e2"),
+        (None, "傌二进三", "h0g2"),
+        (None, "俥九進一", "a0a1"),
+        (None, "帥五進一", "e0e1"),
+        (None, "Ｃ２．５", "h2e2"),
+        (BLACKS, "马８进７", "h9g7"),
+        (BLACKS, "馬8進7", "h9g7"),
+        (BLACKS, "炮２平５", "b7e7"),
+        (BLACKS, "車１進１", "a9a8"),
+        (BLACKS, "將5進1", "e9e8"),
+        (PAIRS, "後車退一", "d2d1"),
+    ],
+)
+def test_other_characters_are_read(fen: str | None, text: str, name: str) -> None:
+    fields = read_fen(fen or XIANGQI.start().fen())
+    assert from_text(fields.board, legal_moves(fields.board, fields.turn), text) == step(name)

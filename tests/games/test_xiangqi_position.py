@@ -12,8 +12,10 @@ from tests.games.xiangqi import XIANGQI, names, play, random_line
 from tests.test_layout import modules_after
 from zeroply.errors import IllegalMoveError, PositionError
 from zeroply.games.base import stack
+from zeroply.games.xiangqi.fens import Fields, read_fen
 
 PICKS = st.lists(st.integers(0, 10**6), max_size=120)
+BARE = "3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1"
 
 
 @pytest.mark.parametrize("case", HARD, ids=BY_NAME)
@@ -99,6 +101,9 @@ def test_advisors_and_elephants_cannot_mate() -> None:
         ("3k5/9/4B4/9/9/9/9/9/9/4K4 w - - 0 1", "a red elephant on e7"),
         ("3k5/9/9/9/9/1P7/9/9/9/4K4 w - - 0 1", "a red soldier on b4"),
         ("3k5/p8/9/9/9/9/9/9/9/4K4 w - - 0 1", "a black soldier on a8"),
+        ("3k5/9/9/9/9/P8/P8/9/9/4K4 w - - 0 1", "two red soldiers on file a"),
+        ("3k5/9/9/6p2/6p2/9/9/9/9/4K4 w - - 0 1", "two black soldiers on file g"),
+        ("3k5/9/9/9/9/54/9/9/9/4K4 w - - 0 1", "'54' in '54' are two numbers of empty squares"),
         ("3k5/9/9/9/RRR6/9/9/9/9/4K4 w - - 0 1", "3 red chariots"),
         ("4k4/9/9/9/9/9/9/9/9/4K4 w - - 0 1", "red is to move and could take the general"),
         ("3k5/9/9/9/9/9/9/9/9/r3K4 b - - 0 1", "black is to move and could take the general"),
@@ -109,6 +114,11 @@ def test_a_bad_fen_is_quoted_with_its_flaw(fen: str, flaw: str) -> None:
         XIANGQI.start(fen)
     assert f"'{fen}'" in str(caught.value)
     assert flaw in str(caught.value)
+
+
+def test_soldiers_across_the_river_may_share_a_file() -> None:
+    fen = "3k5/9/9/9/P8/P8/9/9/9/4K4 w - - 0 1"
+    assert XIANGQI.start(fen).fen() == fen
 
 
 def test_other_letters_and_short_fens_are_read() -> None:
@@ -133,3 +143,17 @@ def test_absurd_clocks_fit_into_a_row() -> None:
 def test_single_positions_need_numpy_alone() -> None:
     code = "from zeroply.games import game_named; game_named('xiangqi').start().legal()"
     assert not modules_after(code) & {"numba", "torch", "chess", "pyarrow"}
+
+
+def test_many_fens_are_each_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed = list[str]()
+
+    def counted(fen: str) -> Fields:
+        parsed.append(fen)
+        return read_fen(fen)
+
+    first = XIANGQI.start().fen()
+    monkeypatch.setattr("zeroply.games.xiangqi.position.read_fen", counted)
+    rows, flaws = XIANGQI.examined([BARE, "nonsense"])
+    assert (len(rows["turn"]), list(flaws)) == (1, [1])
+    assert [fen for fen in parsed if fen != first] == [BARE, "nonsense"]

@@ -1,5 +1,6 @@
 """Repetitions that were judged before: perpetual checks, chases, plain ones."""
 
+import pyffish
 import pytest
 
 from tests.games.xiangqi import XIANGQI, golden, play
@@ -53,6 +54,30 @@ def test_plain_repetition_is_a_draw() -> None:
     third = play(*shuffle, *shuffle)
     assert (third.result(), third.reason()) == (0.5, "the position occurred three times")
     assert (third.repeats, len(third.legal())) == (2, 44)
+
+
+LIKE_PYFFISH = {
+    # The chariot on e4 was the screen of the cannon that protected e8: a protector less, but none is pinned.
+    "4k1N2/3Pa4/9/9/C7c/4R4/9/B8/4c4/5K3 w - - 0 1": (
+        "e4g4 e1f1 g4e4 f1e1",
+        (0.5, "the position occurred three times"),
+    ),
+    # Two chariots take turns to attack d2: each time another one attacks it.
+    "6b2/3r5/5k3/5r3/9/9/9/3A4B/8R/4K4 w - - 0 1": (
+        "i1i0 f6d6 i0i1 d6f6",
+        (1.0, "Black chased a piece without end"),
+    ),
+}
+
+
+@pytest.mark.parametrize("fen", LIKE_PYFFISH)
+def test_what_is_new_about_a_threat(fen: str) -> None:
+    cycle, verdict = LIKE_PYFFISH[fen]
+    end = play(*cycle.split() * 2, fen=fen)
+    assert (end.result(), end.reason()) == verdict
+    uci = [XIANGQI.uci(XIANGQI.moves.number(name)) for name in cycle.split() * 2]
+    mates = {0.5: 0, 1.0: 32000}  # Red, who is to move, wins
+    assert pyffish.is_optional_game_end("xiangqi", fen, uci) == (True, mates[verdict[0]])
 
 
 def test_positions_before_a_capture_do_not_count() -> None:

@@ -2,7 +2,8 @@
 
 Run as a program by the tests. With an empty FEN it breaks at once; elsewhere, and with `sound`, it plays its
 first legal move. All that it is told goes to the file in its third argument, if there is one. It plays chess
-until it is told another game, in UCCI xiangqi; with `plain` it cannot be told.
+until it is told another game, in UCCI xiangqi; with `plain` it cannot be told. With `millisec`
+it is sound, and can count milliseconds.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def answer(how: str, game: Game, position: Position, ranks_from_one: bool) -> No
         os.write(1, b"bestmoov \xff\xfe\n\x00\x00 e2e4 bestmove\ninfo score cp x\nbestmove\x00\n")
     elif how == "flood":
         print("info string " + "x" * 200_000 + "\n" + "info depth 1\n" * 5000 + f"bestmove {right}")
-    elif how in ("sound", "leave", "plain", "twice"):
+    elif how in ("sound", "leave", "plain", "twice", "millisec"):
         print(f"bestmove {right}", flush=True)
         if how == "leave":
             os._exit(0)
@@ -44,6 +45,8 @@ def greet(ucci: bool, how: str) -> None:
     name = "" if ucci else "name "
     print(f"id name buggy\noption {name}Hash type spin default 1 min 1 max 8")
     print(f"option {name}Style type combo default solid var solid var risky")
+    if how == "millisec":
+        print(f"option {name}UseMilliSec type check default false")
     if how != "plain":
         print(f"option {name}UCI_Variant type combo default chess var chess var xiangqi")
     print("ucciok" if ucci else "uciok")

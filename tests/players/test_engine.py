@@ -180,7 +180,28 @@ def test_what_an_engine_of_xiangqi_is_told(tmp_path: Path, dialect: Dialect, wan
 
 
 def test_ucci_has_clocks_alone() -> None:
-    assert UCCI.go({"depth": 3, "nodes": 7, "movetime": 50}) == "go depth 3 nodes 7 time 50 movestogo 1"
+    limits = {"depth": 3, "nodes": 7, "movetime": 1500}
+    assert UCCI.go(limits, {"usemillisec"}) == "go depth 3 nodes 7 time 1500 movestogo 1"
+    assert UCCI.go(limits, {"hash"}) == "go depth 3 nodes 7 time 2 movestogo 1"
+    assert UCCI.go({"movetime": 50}, ()) == "go time 1 movestogo 1"
+
+
+@pytest.mark.parametrize(
+    ("how", "told"),
+    [
+        ("millisec", ["setoption UseMilliSec true", "go time 200 movestogo 1"]),
+        ("plain", ["go time 1 movestogo 1"]),
+    ],
+)
+def test_ucci_counts_seconds_unless_the_engine_can_be_told(tmp_path: Path, how: str, told: list[str]) -> None:
+    command = [sys.executable, SCRIPT, how, "", str(tmp_path / "log")]
+    player = EnginePlayer(command, XIANGQI, dialect=UCCI, limits=Limits(movetime=200))
+    player.choose([XIANGQI.start()])
+    player.close()
+    heard = (tmp_path / "log").read_text().splitlines()
+    assert [line for line in heard if line.startswith(("setoption Use", "go"))] == told
+    with pytest.raises(EngineError, match="'usemillisec' is not for players to set"):
+        EnginePlayer(command, XIANGQI, dialect=UCCI, options={"usemillisec": "false"})
 
 
 def test_a_chess_engine_is_not_asked_for_xiangqi() -> None:

@@ -25,7 +25,6 @@ from zeroply.players.expectation import centipawns
 from zeroply.players.load import load_network
 from zeroply.players.options import Option, Value
 
-VARIANT = "UCI_Variant"
 IGNORED = frozenset({"ucinewgame", "uccinewgame", "debug", "register"})
 """Commands that change nothing here."""
 
@@ -56,7 +55,9 @@ class Engine:
         more_options: Mapping[str, Option] = {},
     ) -> None:
         self._dialect, self._out = dialect, out or sys.stdout
-        self._options = {**settings.options(model), **more_options}
+        self._common = {**settings.options(model), **more_options}
+        self._options = self._common
+        """With those of the model, once it is loaded."""
         self._values: dict[str, Value] = {name: option.default for name, option in self._options.items()}
         self._network: Network | None = None
         self._player: NetPlayer | None = None
@@ -115,6 +116,9 @@ class Engine:
 
     def _setoption(self, words: list[str]) -> None:
         wanted, text = self._dialect.read_setting(words)
+        if wanted.lower() not in map(str.lower, self._common):
+            with suppress(Exception):  # `isready` will tell
+                self._load()
         names = {name.lower(): name for name in self._options}
         if wanted.lower() not in names:
             raise ZeroplyError(f"there is no option '{wanted}'. Known: {', '.join(self._options)}")
@@ -126,6 +130,7 @@ class Engine:
         self._player = None
         if name == "Model":
             self._network = self._now = None
+            self._options = self._common
 
     def _position(self, words: list[str]) -> None:
         game = self._load().game
@@ -187,7 +192,10 @@ class Engine:
         if self._network is None:
             self._network = load_network(str(self._values["Model"]))
             game = self._network.game
-            self._options[VARIANT] = Option(kind="combo", default=game.name, choices=(game.name,))
+            self._options = {**self._common, **settings.options_of(self._network)}
+            self._values = {
+                name: self._values.get(name, option.default) for name, option in self._options.items()
+            }
             self._line, self._now = (["startpos"], []), game.start()
         return self._network
 

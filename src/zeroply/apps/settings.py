@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from zeroply.players import NetPlayer, player_of
 from zeroply.players.base import Network
-from zeroply.players.net import STRONGEST
+from zeroply.players.net import STRONGEST, rated
 from zeroply.players.options import Option, Value
 from zeroply.players.rules import Help, mate_in_one, nothing_given_away
 
@@ -16,10 +16,9 @@ RULES: Mapping[str, Help] = {"MateRule": mate_in_one, "RepetitionRule": nothing_
 
 
 def options(model: str) -> dict[str, Option]:
+    """Those of every model."""
     return {
         "Model": Option(kind="string", default=model),
-        "UCI_LimitStrength": Option(kind="check", default=False),
-        "UCI_Elo": Option(kind="spin", default=2500, low=2300, high=2850),
         "Temperature": Option(kind="spin", default=0, low=0, high=1000),
         "Seed": Option(kind="spin", default=0, low=0, high=2**31 - 1),
         "MultiPV": Option(kind="spin", default=1, low=1, high=256),
@@ -28,11 +27,21 @@ def options(model: str) -> dict[str, Option]:
     }
 
 
+def options_of(network: Network) -> dict[str, Option]:
+    """Those that only a loaded net can tell: its game, and whom to play like, if it has seen ratings."""
+    name = network.game.name
+    found = {"UCI_Variant": Option(kind="combo", default=name, choices=(name,))}
+    if rated(network):
+        found["UCI_LimitStrength"] = Option(kind="check", default=False)
+        found["UCI_Elo"] = Option(kind="spin", default=2500, low=2300, high=2850)
+    return found
+
+
 def player(network: Network, values: Mapping[str, Value]) -> NetPlayer:
     """The player with these values of the options."""
     return player_of(
         network,
-        rating=int(values["UCI_Elo"]) if values["UCI_LimitStrength"] else STRONGEST,
+        rating=int(values["UCI_Elo"]) if values.get("UCI_LimitStrength") else STRONGEST,
         temperature=int(values["Temperature"]) / 100,
         seed=int(values["Seed"]) or secrets.randbits(32),
         helps=[help_ for name, help_ in RULES.items() if values[name]],

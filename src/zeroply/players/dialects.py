@@ -5,6 +5,7 @@ The same move of xiangqi is h3e3 in UCI, where ranks count from 1, and h2e2 in U
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
@@ -56,8 +57,13 @@ class Dialect(Protocol):
         """What tells an engine with these options that the next position is of another game."""
         ...
 
-    def go(self, limits: Mapping[str, int]) -> str:
-        """`limits` may have depth, nodes and movetime, in milliseconds."""
+    @property
+    def settings(self) -> Mapping[str, str]:
+        """What engines are told that have such options, named in small letters."""
+        ...
+
+    def go(self, limits: Mapping[str, int], options: Collection[str]) -> str:
+        """`limits` may have depth, nodes and movetime, in milliseconds; `options` are the engine's."""
         ...
 
     def judgement(self, place: int, score: int | None, nodes: int) -> str:
@@ -76,6 +82,7 @@ class Uci:
     no_move = "bestmove (none)"
     farewell = ()
     remark = "info string"
+    settings: Mapping[str, str] = {}
 
     def text(self, game: Game, move: int) -> str:
         return game.uci(move)
@@ -98,7 +105,7 @@ class Uci:
     def new_game(self, options: Collection[str]) -> str:
         return "ucinewgame"
 
-    def go(self, limits: Mapping[str, int]) -> str:
+    def go(self, limits: Mapping[str, int], options: Collection[str]) -> str:
         return " ".join(["go", *(f"{name} {limit}" for name, limit in limits.items())])
 
     def judgement(self, place: int, score: int | None, nodes: int) -> str:
@@ -115,6 +122,7 @@ class Ucci:
     no_move = "nobestmove"
     farewell = ("bye",)
     remark = "info message"
+    settings: Mapping[str, str] = {"usemillisec": "true"}
 
     def text(self, game: Game, move: int) -> str:
         return game.moves.names[move]
@@ -137,12 +145,17 @@ class Ucci:
         """The standard has a button for it; engines after UCI's fashion have a command."""
         return "setoption newgame" if "newgame" in options else "uccinewgame"
 
-    def go(self, limits: Mapping[str, int]) -> str:
-        """The standard knows a clock only: a move's time is one with a single move to go."""
-        words = {"movetime": "time {} movestogo 1"}
-        return " ".join(
-            ["go", *(words.get(name, f"{name} {{}}").format(limit) for name, limit in limits.items())]
-        )
+    def go(self, limits: Mapping[str, int], options: Collection[str]) -> str:
+        """The standard knows a clock only: a move's time is one with a single move to go. It counts whole
+        seconds unless the engine can be told otherwise."""
+        words = ["go"]
+        for name, limit in limits.items():
+            if name == "movetime":
+                time = limit if "usemillisec" in options else math.ceil(limit / 1000)
+                words.append(f"time {time} movestogo 1")
+            else:
+                words.append(f"{name} {limit}")
+        return " ".join(words)
 
     def judgement(self, place: int, score: int | None, nodes: int) -> str:
         return "depth 1" if score is None else f"depth 1 score {score}"

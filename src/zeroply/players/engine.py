@@ -69,7 +69,7 @@ class EnginePlayer:
         self._game, self._dialect = game, dialect
         self._first = game.start().fen()
         self._settings = dict(options)
-        self._go = dialect.go(_numbers(limits))
+        self._limits = _numbers(limits)
         self._patience = patience + (limits.movetime or 0) / 1000
         """Seconds for a move."""
         self._offered: dict[str, tuple[str, Option]] = {}
@@ -131,8 +131,11 @@ class EnginePlayer:
             raise EngineError(f"it does not play {self._game.name}")
         if named:
             wanted[named] = self._game.name
+        for name, text in self._dialect.settings.items():
+            if name in self._offered:
+                wanted[self._offered[name][0]] = text
         for name, text in self._settings.items():
-            if name.lower() in MANAGED:
+            if name.lower() in (*MANAGED, *self._dialect.settings):
                 raise EngineError(f"option '{name}' is not for players to set")
             if name.lower() not in self._offered:
                 raise EngineError(f"it has no option '{name}'")
@@ -157,7 +160,7 @@ class EnginePlayer:
         process.say("isready")
         _hear(heard, "readyok")  # what it still had to say of another position came before
         process.say(self._told(position))
-        process.say(self._go)
+        process.say(self._dialect.go(self._limits, self._offered))
         answer = _hear(heard, "bestmove", "nobestmove")
         text = answer[1] if len(answer) > 1 else ""
         if text in ("", "(none)", "0000"):

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from tests.corpus.readers.mangle import mangled
 from tests.corpus.readers.test_pgn import plain
+from tests.games.test_xiangqi_notation import FIVE as FIVE_SOLDIERS
+from tests.games.test_xiangqi_notation import TANDEM
 from tests.games.xiangqi import random_line
 from tests.sources import CHESS, SAMPLE, XIANGQI, XIANGQI_SAMPLE, shared
 from zeroply.corpus.readers import pgn
@@ -92,6 +94,16 @@ def test_starts_of_their_own() -> None:
     assert "is not a xiangqi position" in names("1. H2-E2", "nonsense")
     found = list(PARSE([Movetext("1. H2-E2"), Movetext("1... H7-H3", LATE), Movetext("1... H7-H8")]))
     assert [isinstance(line, Line) for line in found] == [True, True, False]
+
+
+@pytest.mark.parametrize("fen", [TANDEM, FIVE_SOLDIERS])
+@pytest.mark.parametrize("frame", ["1. {}", "1.{}", "1.{} *", "1. {}!", "1.{}{{why}}", "{}"])
+def test_soldiers_in_line_are_read_as_we_write_them(fen: str, frame: str) -> None:
+    """66.5 is a move, not the sixty-sixth."""
+    start = XIANGQI.start(fen)
+    for move in start.legal():
+        text = start.notation(int(move))
+        assert names(frame.format(text), fen) == XIANGQI.moves.names[move], text
 
 
 def test_comments_stand_with_their_moves(tmp_path: Path) -> None:

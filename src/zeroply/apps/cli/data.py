@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from zeroply.apps.cli.games import GameName
 from zeroply.apps.cli.show import counter, gauge, print_json, table, when_stopped
 from zeroply.errors import ZeroplyError, needs
 
@@ -22,7 +23,7 @@ def build(
     sources: Annotated[
         list[Path], typer.Argument(help="Files and folders of games; docs/corpus.md lists formats.")
     ],
-    game: Annotated[str, typer.Option(help="chess or xiangqi.")] = "chess",
+    game: GameName = "chess",
     where: Annotated[
         str | None,
         typer.Option(help='Keep only games that fit: "average_elo > 2000 AND base_seconds >= 600".'),
@@ -100,7 +101,7 @@ def sql(
 def show(
     source: Annotated[Path, typer.Argument(help="A file of games or a corpus.")],
     game_number: Annotated[int, typer.Option(min=1, help="Which game.")] = 1,
-    game: Annotated[str, typer.Option(help="chess or xiangqi.")] = "chess",
+    game: GameName = "chess",
 ) -> None:
     """One game: players, result, number of moves, the first ten, the last board."""
     from zeroply.corpus.show import describe, find_game

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from zeroply.apps.cli.games import GameName
 from zeroply.apps.cli.show import counter, progress, results
 from zeroply.errors import ZeroplyError
 
@@ -131,7 +132,7 @@ def match(
     openings: Annotated[
         Path | None, typer.Option(help="EPD or FEN file; random first moves if left out.")
     ] = None,
-    game: Annotated[str, typer.Option(help="chess or xiangqi.")] = "chess",
+    game: GameName = "chess",
     rules: Rules = False,
     seed: Seed = 0,
     pgn: Annotated[Path | None, typer.Option(help="Write the games to this file.")] = None,

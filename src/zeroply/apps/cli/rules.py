@@ -4,6 +4,8 @@ from typing import Annotated
 
 import typer
 
+from zeroply.apps.cli.games import GameName
+
 app = typer.Typer()
 
 
@@ -11,7 +13,7 @@ app = typer.Typer()
 def perft(
     depth: Annotated[int, typer.Argument(min=1, help="How many moves deep.")],
     fen: Annotated[str | None, typer.Argument(help="A position; the usual first one if left out.")] = None,
-    game: Annotated[str, typer.Option(help="chess or xiangqi.")] = "chess",
+    game: GameName = "chess",
 ) -> None:
     """How many lines of so many moves the rules allow: after each first move, then in all."""
     from zeroply.games import game_named

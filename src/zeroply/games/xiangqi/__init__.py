@@ -82,21 +82,25 @@ class Xiangqi:
         return [texts[move] for move in moves.tolist()]
 
     def rows(self, fens: Sequence[str]) -> dict[str, NDArray[Any]]:
-        first = self.first_state()
-        found = [self.start(fen).row(0) for fen in fens]
-        return {
-            name: np.concatenate([column[:0], *(row[name] for row in found)])
-            for name, column in first.items()
-        }
+        return self._stacked([self.start(fen) for fen in fens])
 
     def examined(self, fens: Sequence[str]) -> tuple[dict[str, NDArray[Any]], dict[int, str]]:
-        flaws = dict[int, str]()
+        sound: list[XiangqiPosition] = []
+        flaws: dict[int, str] = {}
         for at, fen in enumerate(fens):
             try:
-                self.start(fen)
+                sound.append(self.start(fen))
             except PositionError as error:
                 flaws[at] = str(error)
-        return self.rows([fen for at, fen in enumerate(fens) if at not in flaws]), flaws
+        return self._stacked(sound), flaws
+
+    def _stacked(self, positions: Sequence[XiangqiPosition]) -> dict[str, NDArray[Any]]:
+        """The rows of positions, also of none."""
+        rows = [position.row(0) for position in positions]
+        return {
+            name: np.concatenate([column[:0], *(row[name] for row in rows)])
+            for name, column in self.first_state().items()
+        }
 
     def uci(self, move: int) -> str:
         from zeroply.games.xiangqi.notation import to_uci

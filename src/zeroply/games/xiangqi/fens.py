@@ -71,6 +71,10 @@ def _read_board(fen: str, text: str) -> Board:
         strange = re.search(f"[^1-9{LETTERS}{LETTERS.lower()}]", rank)
         if strange:
             raise PositionError(f"'{fen}' is not a xiangqi position: what is '{strange[0]}' in '{rank}'?")
+        if runs := re.search(r"\d\d+", rank):
+            raise PositionError(
+                f"'{fen}' is not a xiangqi position: '{runs[0]}' in '{rank}' are two numbers of empty squares"
+            )
         letters = re.sub(r"\d", lambda run: "1" * int(run[0]), rank)
         if len(letters) != 9:
             raise PositionError(
@@ -99,6 +103,10 @@ def _flaw(board: Board, turn: int) -> str | None:
         points = _POINTS.get(abs(code))
         if points and (square if code > 0 else MIRROR[square]) not in points:
             return f"a {'red' if code > 0 else 'black'} {NAMES[abs(code) - 1]} on {square_name(square)}"
+    for rear, front, soldier, colour in ((27, 36, SOLDIER, "red"), (54, 45, -SOLDIER, "black")):
+        for file in range(9):
+            if board[rear + file] == board[front + file] == soldier:
+                return f"two {colour} soldiers on file {'abcdefghi'[file]} that have not crossed the river"
     if in_check(board, 1 - turn):
         return f"{'black' if turn else 'red'} is to move and could take the general"
     return None

@@ -10,6 +10,7 @@ C2.5      WXF, in English: piece, file from the mover's right, + ahead - back . 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 
 from zeroply.errors import IllegalMoveError
@@ -19,8 +20,8 @@ from zeroply.games.xiangqi.rules import Board, Step
 WXF_LETTERS = "PAEHCRK"
 CHINESE_PIECES = ("兵仕相马炮车帅", "卒士象马炮车将")
 CHINESE_NUMBERS = ("一二三四五六七八九", "123456789")
-SAME = str.maketrans("=NBnb—", ".HEHE-")
-"""Other ways to write WXF."""
+SAME = str.maketrans("=NBnb—馬傌車俥砲帥將進後", ".HEHE-马马车车炮帅将进后")
+"""Other ways to write WXF, and Chinese in traditional characters or those of Red's pieces."""
 
 
 def to_uci(name: str) -> str:
@@ -35,12 +36,6 @@ def from_uci(text: str) -> str:
 
 def to_iccs(name: str) -> str:
     return f"{name[:2]}-{name[2:]}".upper()
-
-
-def from_iccs(text: str) -> str:
-    if not re.fullmatch(r"[A-Ia-i]\d-?[A-Ia-i]\d", text):
-        raise IllegalMoveError(f"'{text}' is not a move in ICCS. Write it so: H2-E2")
-    return text.replace("-", "").lower()
 
 
 def wxf(board: Board, step: Step) -> str:
@@ -74,8 +69,8 @@ def chinese(board: Board, step: Step) -> str:
 
 
 def from_text(board: Board, steps: Iterable[Step], text: str) -> Step:
-    """The one of some moves that is written so, in WXF or Chinese."""
-    wanted = text.strip().translate(SAME).upper()
+    """The one of some moves that is written so, in WXF or Chinese; full-width characters are as good."""
+    wanted = unicodedata.normalize("NFKC", text).strip().translate(SAME).upper()
     for step in steps:
         if wanted in (wxf(board, step), chinese(board, step)):
             return step

@@ -72,17 +72,22 @@ def _chases(boards: Sequence[Board], steps: Sequence[Step], side: int, first: in
 def _new_threats(before: Board, after: Board, step: Step, side: int) -> set[int]:
     """The squares of pieces that a move of `side` threatens, either because they could not be captured so
     before, or because the move has pinned their last protectors. Only to stand in a protector's way does not
-    count."""
+    count; to relieve another attacker does."""
     start, end = step
     captures = set(pseudo_moves(before, side))
     found = set()
     for chaser, victim in pseudo_moves(after, side):
         if _wins(after, (chaser, victim), side):
             then = (start if chaser == end else chaser, victim)
-            pinned = _protectors(after, (chaser, victim), side) and not _wins(before, then, side)
-            if then not in captures or pinned:
+            if then not in captures or _pins(before, then, after, (chaser, victim), side):
                 found.add(victim)
     return found
+
+
+def _pins(before: Board, then: Step, after: Board, now: Step, side: int) -> bool:
+    """Whether the protectors from a capture are the same as before, but none may take back any more."""
+    same = _protectors(before, then, side) == _protectors(after, now, side)
+    return same and bool(_avengers(before, then, side)) and not _avengers(after, now, side)
 
 
 def _wins(board: Board, step: Step, side: int) -> bool:
@@ -97,14 +102,20 @@ def _wins(board: Board, step: Step, side: int) -> bool:
         return True
     if chaser == victim and _can_take(board, (end, start), 1 - side):
         return False  # they threaten each other
-    after = _played(board, step)
-    return all(exposes(after, (guard, end), 1 - side) for guard in _protectors(board, step, side))
+    return not _avengers(board, step, side)
 
 
 def _protectors(board: Board, step: Step, side: int) -> list[int]:
     """Where the pieces stand that could take what has taken there, but for their general's safety."""
     answers = pseudo_moves(_played(board, step), 1 - side)
     return [start for start, end in answers if end == step[1]]
+
+
+def _avengers(board: Board, step: Step, side: int) -> list[int]:
+    """Where the protectors stand that may legally take what has taken there."""
+    after = _played(board, step)
+    guards = _protectors(board, step, side)
+    return [guard for guard in guards if not exposes(after, (guard, step[1]), 1 - side)]
 
 
 def _can_take(board: Board, step: Step, side: int) -> bool:

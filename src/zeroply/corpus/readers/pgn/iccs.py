@@ -19,7 +19,9 @@ from zeroply.games import Game
 from zeroply.games.xiangqi.notation import from_text, to_iccs
 
 TOKEN = re.compile(
-    r"\{(?P<comment>[^}]*)\}|;(?P<remark>[^\n]*)|(?P<bracket>[()])|\$\d+|\d+\.+|\.+|(?P<word>[^\s{}();]+)"
+    r"\{(?P<comment>[^}]*)\}|;(?P<remark>[^\n]*)|(?P<bracket>[()])|\$\d+"
+    r"|\d+\.+(?!\d[!?+#]*(?:[\s{}();]|$))"  # but 66.5 is a move in WXF, of the middle one of three soldiers
+    r"|\.+|(?P<word>[^\s{}();]+)"
 )
 GLYPHS = "!?+#"
 NUMBER = -1

@@ -1,0 +1,9 @@
+"""The option that names a game, for all commands that have one."""
+
+from typing import Annotated
+
+import typer
+
+# The names stand here once more: to import the games would make `zeroply --help` wait for NumPy.
+NAMES = ("chess", "xiangqi")
+GameName = Annotated[str, typer.Option(help=f"{' or '.join(NAMES)}.")]
