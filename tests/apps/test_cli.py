@@ -233,7 +233,7 @@ def test_a_stopped_training_keeps_its_model_and_says_so(
     run.send_signal(signal_number)
     said = run.stderr.read()
     assert run.wait() == 130
-    assert "model.safetensors is as far as it came" in said
+    assert "last.safetensors is as far as it came" in said
     assert len(json.loads(zeroply("predict", "--model", tmp_path / "run", "--json").stdout)["moves"]) == 5
 
 

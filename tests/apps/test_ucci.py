@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from tests.games.xiangqi import play
 from zeroply.apps import uci
 from zeroply.apps.ucci import run
 from zeroply.evals.match import play_match
@@ -50,13 +51,27 @@ def test_ucci_needs_no_model_and_declares_its_options() -> None:
     assert not any("option name" in line for line in said)
 
 
-def test_both_languages_name_the_game_of_the_model(xiangqi_model: str, model: str) -> None:
+def test_both_languages_name_the_game_of_the_model(xiangqi_model: str) -> None:
     assert "option UCI_Variant type combo default xiangqi var xiangqi" in talk(xiangqi_model, "ucci")
     assert "option name UCI_Variant type combo default xiangqi var xiangqi" in talk_uci(xiangqi_model, "uci")
-    assert "option name UCI_Variant type combo default chess var chess" in talk_uci(model, "uci")
     setting = "setoption name UCI_Variant value"
     assert talk_uci(xiangqi_model, "isready", f"{setting} xiangqi") == ["readyok"]
     assert "one of xiangqi" in talk_uci(xiangqi_model, "isready", f"{setting} chess")[-1]
+
+
+def test_a_program_asks_for_the_bundled_net_of_another_game() -> None:
+    said = talk_uci(
+        "chess", "uci", "setoption name UCI_Variant value xiangqi", "position startpos moves h3e3", "go"
+    )
+    assert "option name UCI_Variant type combo default chess var chess var xiangqi" in said
+    move = said[-1].removeprefix("bestmove ")
+    assert XIANGQI.from_uci(move) in play("h2e2").legal()
+
+
+def test_a_model_of_another_game_is_refused(model: str) -> None:
+    said = talk(model, "isready", "position startpos", "go")
+    assert "plays chess, and this protocol is for xiangqi" in said[0]
+    assert said[-1] == "nobestmove"
 
 
 def test_a_missing_model_is_said_and_survived() -> None:

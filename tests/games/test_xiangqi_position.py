@@ -89,6 +89,7 @@ def test_advisors_and_elephants_cannot_mate() -> None:
     [
         ("", "is not a xiangqi position"),
         ("hello", "it has 1 ranks, not 10"),
+        ("3k5/9/9/9/9/9/9/9/9/4K3R w 119 80", "119 80 after the side to move, not two dashes"),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "it has 8 ranks, not 10"),
         ("9/9/9/9/9/9/9/9/9/9 w - - 0 1", "no red general"),
         ("3k5/9/9/9/9/9/9/9/9/4K3 w - - 0 1", "'4K3' has 8 files, not 9"),

@@ -62,6 +62,28 @@ LIKE_PYFFISH = {
         "e4g4 e1f1 g4e4 f1e1",
         (0.5, "the position occurred three times"),
     ),
+    # A check pins nobody: it is answered before anything is taken. The last three are from real games.
+    "3aC3r/1n1k2c2/4C4/6R2/9/2N1c4/6R2/1p3A3/5K3/2N3r2 w - - 0 1": (
+        "g6d6 b8d7 d6g6 d7b8",
+        (0.5, "the position occurred three times"),
+    ),
+    "r3ka1n1/4a1r2/cR1cb4/p7p/9/6p2/P1R5P/4C4/9/2BAKABN1 b - - 0 1": (
+        "e9d9 e2d2 d9e9 d2e2",
+        (0.5, "the position occurred three times"),
+    ),
+    "R2Nk1b2/9/4b1c2/4n3p/6p2/2pnC4/P3P1P2/6Nr1/9/2BAKAB1c b - - 0 1": (
+        "e9e8 a9a8 e8e9 a8a9",
+        (0.5, "the position occurred three times"),
+    ),
+    "2bak4/3Ra4/4b4/p1N1p3p/9/2P1c4/P4n3/4B4/C3A4/2BAK1N1r w - - 0 1": (
+        "e0f0 e4f4 f0e0 f4e4",
+        (0.5, "the position occurred three times"),
+    ),
+    # Red only steps out of check.
+    "3RckC2/7r1/9/9/6P2/7n1/9/9/4K3C/9 b - - 0 1": (
+        "h4f3 e1d1 f3h4 d1e1",
+        (0.5, "the position occurred three times"),
+    ),
     # Two chariots take turns to attack d2: each time another one attacks it.
     "6b2/3r5/5k3/5r3/9/9/9/3A4B/8R/4K4 w - - 0 1": (
         "i1i0 f6d6 i0i1 d6f6",

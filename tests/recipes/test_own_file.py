@@ -94,7 +94,6 @@ def test_it_passes_the_tests_of_the_others(own: Path) -> None:
     done = run(
         "-m",
         "pytest",
-        "-q",
         "-p",
         "no:cacheprovider",
         "tests/recipes/test_recipes.py",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import TextIO
 
@@ -22,7 +22,7 @@ from zeroply.players import Glance, NetPlayer
 from zeroply.players.base import Network
 from zeroply.players.dialects import Dialect
 from zeroply.players.expectation import centipawns
-from zeroply.players.load import load_network
+from zeroply.players.load import bundled, load_network
 from zeroply.players.options import Option, Value
 
 IGNORED = frozenset({"ucinewgame", "uccinewgame", "debug", "register"})
@@ -128,9 +128,15 @@ class Engine:
         except ZeroplyError as error:
             raise ZeroplyError(f"option {name}: {error}") from None
         self._player = None
+        if (
+            name == settings.VARIANT
+            and self._network is not None
+            and self._values[name] != self._network.game.name
+        ):
+            self._values["Model"] = self._values[name]  # the bundled net of that game has its name
+            self._forget_model()
         if name == "Model":
-            self._network = self._now = None
-            self._options = self._common
+            self._forget_model()
 
     def _position(self, words: list[str]) -> None:
         game = self._load().game
@@ -190,14 +196,29 @@ class Engine:
 
     def _load(self) -> Network:
         if self._network is None:
-            self._network = load_network(str(self._values["Model"]))
-            game = self._network.game
-            self._options = {**self._common, **settings.options_of(self._network)}
+            model = str(self._values["Model"])
+            network = load_network(model)
+            game = network.game
+            if self._dialect.only not in (None, game.name):
+                raise ZeroplyError(
+                    f"the model '{model}' plays {game.name}, and this protocol is for {self._dialect.only}"
+                )
+            self._network = network
+            self._options = {**self._common, **settings.options_of(network, self._games(model))}
             self._values = {
                 name: self._values.get(name, option.default) for name, option in self._options.items()
             }
+            self._values[settings.VARIANT] = game.name
             self._line, self._now = (["startpos"], []), game.start()
         return self._network
+
+    def _forget_model(self) -> None:
+        self._network = self._now = None
+        self._options = self._common
+
+    def _games(self, model: str) -> Collection[str]:
+        """Games that a program may ask for instead: of bundled nets, where it names none of its own."""
+        return bundled() if model in bundled() and self._dialect.only is None else ()
 
     def _complain(self, error: Exception) -> None:
         self._remark(f"{type(error).__name__}: {' '.join(str(error).split())}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from zeroply.players import NetPlayer, player_of
 from zeroply.players.base import Network
@@ -11,6 +11,7 @@ from zeroply.players.net import STRONGEST, rated
 from zeroply.players.options import Option, Value
 from zeroply.players.rules import Help, mate_in_one, nothing_given_away
 
+VARIANT = "UCI_Variant"
 RULES: Mapping[str, Help] = {"MateRule": mate_in_one, "RepetitionRule": nothing_given_away}
 """Helps of the rules by the names of their options."""
 
@@ -27,10 +28,11 @@ def options(model: str) -> dict[str, Option]:
     }
 
 
-def options_of(network: Network) -> dict[str, Option]:
-    """Those that only a loaded net can tell: its game, and whom to play like, if it has seen ratings."""
+def options_of(network: Network, others: Collection[str]) -> dict[str, Option]:
+    """Those that only a loaded net can tell: its game or one of `others`, for which another net is taken, and
+    whom to play like, if it has seen ratings."""
     name = network.game.name
-    found = {"UCI_Variant": Option(kind="combo", default=name, choices=(name,))}
+    found = {VARIANT: Option(kind="combo", default=name, choices=tuple(sorted({name, *others})))}
     if rated(network):
         found["UCI_LimitStrength"] = Option(kind="check", default=False)
         found["UCI_Elo"] = Option(kind="spin", default=2500, low=2300, high=2850)

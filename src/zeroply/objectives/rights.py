@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits
 
+from zeroply.encodings.rights import told_rights
 from zeroply.games import Game, Rows
 
 
@@ -24,10 +25,7 @@ class RightsBCE:
 
     def targets(self, rows: Rows) -> Tensor:
         """[B, 13] 0 or 1: rights of both sides, whether en passant is possible, each file on which it is."""
-        passed = rows["next_en_passant"].long()[:, None]
-        possible = passed >= 0
-        files = possible & (passed % self._files == torch.arange(self._files, device=passed.device))
-        return torch.cat([rows["next_rights"].float(), possible.float(), files.float()], 1)
+        return told_rights(rows["next_rights"], rows["next_en_passant"], self._files).float()
 
     def counted(self, rows: Rows) -> Tensor:
         return torch.as_tensor(len(rows["next_rights"]))

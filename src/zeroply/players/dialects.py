@@ -25,6 +25,11 @@ class Dialect(Protocol):
         ...
 
     @property
+    def only(self) -> str | None:
+        """The game that the language is for, if it is for one."""
+        ...
+
+    @property
     def no_move(self) -> str:
         """The answer where there is none."""
         ...
@@ -79,6 +84,7 @@ class Dialect(Protocol):
 class Uci:
     name = "uci"
     own_game = "chess"
+    only = None
     no_move = "bestmove (none)"
     farewell = ()
     remark = "info string"
@@ -118,7 +124,7 @@ class Uci:
 
 class Ucci:
     name = "ucci"
-    own_game = "xiangqi"
+    own_game = only = "xiangqi"
     no_move = "nobestmove"
     farewell = ("bye",)
     remark = "info message"

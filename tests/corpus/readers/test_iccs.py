@@ -51,6 +51,7 @@ def names(movetext: str, start: str | None = None) -> str:
         "1. H2-E2 H9-G7\n2. H0-G2 I9-H9\n3. I0-H0",
         "1. h2-e2 h9-g7 2. h0-g2 i9-h9 3. i0-h0 *",
         "h2e2 h9g7 h0g2 i9h9 i0h0",
+        "1. H2-e2 h9-G7 2. H0G2 i9-H9 3. I0h0",
         "H2E2 H9G7 H0G2 I9H9 I0H0 1/2-1/2",
         "1.H2-E2 H9-G7 2.H0-G2 2...I9-H9 3. I0-H0! $1 0-1",
         "{first} 1. H2-E2 {a cannon} (1. C3-C4 {why} (1. B0-C2)) 1... H9-G7 2. H0-G2 I9-H9 3. I0-H0 {!}",
@@ -76,6 +77,7 @@ def test_spellings(movetext: str) -> None:
         ("1. e4 e5 *", "ply 1: 'e4' is not legal in"),
         ("1. C2.5 R9.8 *", "ply 2: 'R9.8' is not legal in"),
         ("1. H2-E2 1-0 H9-G7", "there are moves after the result"),
+        ("1. H2-E2 H9-G7 ) 2. H0-G2 I9-H9 1-0", "a bracket is closed that was never opened"),
         ("1-0", "it has no moves"),
         ("1. {only words} $3 *", "it has no moves"),
         ("", "it has no moves"),
@@ -165,8 +167,9 @@ def test_records_of_the_other_game_are_told(tmp_path: Path) -> None:
         (found,) = read(tmp_path, f'[Variant "{variant}"]\n\n1. e4 *')
         assert isinstance(found, Skipped)
         assert found.reason == "it is a game of chess: read it with --game chess"
-    (found,) = read(tmp_path, '[Variant "Xiangqi"]\n\n1. H2-E2 *')
-    assert isinstance(found, Score)
+    for variant in ("Xiangqi", ""):
+        (found,) = read(tmp_path, f'[Variant "{variant}"]\n\n1. H2-E2 *')
+        assert isinstance(found, Score)
     assert all(isinstance(item, Skipped) for item in read_source(SAMPLE, XIANGQI))
     assert all(isinstance(item, Skipped) for item in read_source(XIANGQI_SAMPLE, CHESS))
     untitled = XIANGQI_SAMPLE.read_text(encoding="utf-8").replace('[Game "Chinese Chess"]\n', "")

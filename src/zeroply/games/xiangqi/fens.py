@@ -54,6 +54,8 @@ def read_fen(fen: str) -> Fields:
             f"'{fen}' is not a xiangqi position. Give a FEN: board, w or b, two dashes, two numbers"
         )
     board = _read_board(fen, words[0].translate(SYNONYMS))
+    if words[2:4] != ["-", "-"]:  # clocks in their place would be lost without a word
+        raise PositionError(f"'{fen}' has {' '.join(words[2:4])} after the side to move, not two dashes")
     turn = int(words[1] == "b")
     flaw = _flaw(board, turn)
     if flaw:

@@ -85,7 +85,10 @@ def _new_threats(before: Board, after: Board, step: Step, side: int) -> set[int]
 
 
 def _pins(before: Board, then: Step, after: Board, now: Step, side: int) -> bool:
-    """Whether the protectors from a capture are the same as before, but none may take back any more."""
+    """Whether the protectors from a capture are the same as before, but none may take back any more. Who only
+    steps out of check pins nobody."""
+    if in_check(before, side):
+        return False
     same = _protectors(before, then, side) == _protectors(after, now, side)
     return same and bool(_avengers(before, then, side)) and not _avengers(after, now, side)
 
@@ -102,6 +105,8 @@ def _wins(board: Board, step: Step, side: int) -> bool:
         return True
     if chaser == victim and _can_take(board, (end, start), 1 - side):
         return False  # they threaten each other
+    if in_check(board, 1 - side):  # it will be answered first, so it pins nobody
+        return not _protectors(board, step, side)
     return not _avengers(board, step, side)
 
 

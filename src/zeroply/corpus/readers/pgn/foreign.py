@@ -24,4 +24,4 @@ def _foreign(tags: dict[str, str | None], game: Game) -> str | None:
         if other.name != game.name and not other.titles.isdisjoint(told):
             return f"it is a game of {other.name}: read it with --game {other.name}"
     variant = tags.get("Variant")
-    return None if variant is None or variant.lower() in game.titles else f"it is a game of {variant}"
+    return None if not variant or variant.lower() in game.titles else f"it is a game of {variant}"

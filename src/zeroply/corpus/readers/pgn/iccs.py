@@ -67,6 +67,8 @@ class IccsParser:
             word, comment = token["word"], token["comment"] or token["remark"]
             if token["bracket"]:
                 depth += 1 if token["bracket"] == "(" else -1
+                if depth < 0:
+                    return "a bracket is closed that was never opened"
             elif depth or (over and not word):
                 continue
             elif word in RESULTS:
@@ -93,7 +95,7 @@ class IccsParser:
         numbers, position, table = list[int](), self._game.start(start), self._game.moves
         for ply, word in enumerate(bare, 1):
             steps = {(int(table.start[move]), int(table.end[move])): int(move) for move in position.legal()}
-            number = self._moves.get(word)
+            number = self._moves.get(word, self._moves.get(word.upper()))
             try:
                 if number is None:
                     number = steps[from_text(position.row(0)["board"][0].tolist(), steps, word)]
