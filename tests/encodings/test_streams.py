@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 import torch
 
-from tests.recipes.test_recipes import CASES, real_rows, small
+from tests.recipes.test_recipes import CASES, Case, label, real_rows, small
 
 
-@pytest.mark.parametrize("case", CASES, ids="-".join)
-def test_streams_are_as_large_as_they_say(case: tuple[str, str]) -> None:
+@pytest.mark.parametrize("case", CASES, ids=label)
+def test_streams_are_as_large_as_they_say(case: Case) -> None:
     system = small(*case)
     rows = real_rows(system, 40)
     streams = system.encoding({name: torch.as_tensor(rows[name]) for name in system.encoding.reads})

@@ -6,12 +6,12 @@ import pytest
 import torch
 from torch import Tensor
 
-from tests.recipes.test_recipes import CASES, real_rows, small
+from tests.recipes.test_recipes import CASES, label, real_rows, small
 from zeroply.nets.trunk import Block
 from zeroply.recipes import System
 
 
-@pytest.fixture(params=CASES, ids=lambda case: "-".join(case))
+@pytest.fixture(params=CASES, ids=label)
 def system(request: pytest.FixtureRequest) -> System:
     return small(*request.param)
 
@@ -39,6 +39,7 @@ def test_the_net_is_one_graph_for_the_compiler(system: System) -> None:
         out: dict[str, Tensor] = system.net(system.encoding(rows))
         return out
 
+    torch.compiler.reset()  # the compiler counts how often a module is compiled anew
     whole = torch.compile(forward, backend="eager", fullgraph=True, dynamic=False)
     with torch.autocast("cpu", torch.bfloat16):
         torch.testing.assert_close(whole(columns(system)), forward(columns(system)))

@@ -65,7 +65,7 @@ def test_the_default_is_the_seeds() -> None:
     assert rates == pytest.approx([1e-4, 1e-4, 1e-5, 1e-6, 1e-7])
     assert plan.sampling.positions is Positions.subsequences
     assert plan.keeps_epochs
-    assert plan.forget > 0  # ours: "no move yet" would never be taught
+    assert plan.forget == 0
 
 
 def test_the_whole_net_answers_in_the_first_position_and_after_long_games() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +25,23 @@ from zeroply.recipes import System, find_recipe, recipes, restore, save
 from zeroply.recipes.base import parameters
 from zeroply.training.export import export
 
-CASES = [(name, game) for name, recipe in recipes().items() for game in recipe.games]
+Case = tuple[str, str, Mapping[str, Any]]
+CASES: list[Case] = [
+    (name, game, variant)
+    for name, recipe in recipes().items()
+    for game in recipe.games
+    for variant in ({}, *recipe.variants)
+]
 
 
-def small(name: str, game: str) -> System:
+def label(case: Case) -> str:
+    name, game, variant = case
+    return "-".join([name, game, *(f"{option}={value}" for option, value in variant.items())])
+
+
+def small(name: str, game: str, variant: Mapping[str, Any] | None = None) -> System:
     torch.manual_seed(0)
-    system = find_recipe(name).make_small(game_named(game))
+    system = find_recipe(name).make_small(game_named(game), variant)
     for module in (system.net, system.encoding):
         if isinstance(module, nn.Module):
             module.eval()
@@ -63,7 +74,7 @@ def turns(system: System, rows: dict[str, Any]) -> bool:
     return bool(system.encoding(columns)["flipped"].any())
 
 
-@pytest.fixture(params=CASES, ids=lambda case: "-".join(case))
+@pytest.fixture(params=CASES, ids=label)
 def system(request: pytest.FixtureRequest) -> System:
     return small(*request.param)
 
@@ -261,6 +272,8 @@ def test_eight_positions_are_learnt_by_heart(system: System) -> None:
     )
     batch |= own_move_alone(8)
     batch = following(batch, system.game, system.objective.reads)
+    torch.manual_seed(0)
+    system = find_recipe(system.recipe).built(system.options, system.game)  # with weights as runs begin
     optimizer = torch.optim.Adam(system.net.parameters(), lr=3e-3)
     for _ in range(200):
         loss, terms = system.objective(system.net(system.encoding(batch)), batch)

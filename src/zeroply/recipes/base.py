@@ -48,6 +48,8 @@ class Recipe:
     build: Callable[[Any, Game], System]
     options: type[Any]
     small: Mapping[str, Any]
+    variants: tuple[Mapping[str, Any], ...]
+    """Further options, each beside `small`, that make a net worth testing."""
     summary: str
 
     def explained(self) -> list[tuple[str, Any, str]]:
@@ -79,9 +81,9 @@ class Recipe:
                 raise RecipeError(f"option {name}={text} of '{self.name}' is not {allowed}") from None
         return self.built(self._options(changes), game)
 
-    def make_small(self, game: Game) -> System:
+    def make_small(self, game: Game, variant: Mapping[str, Any] | None = None) -> System:
         """Build it at the size that tests can train in seconds."""
-        return self.built(self._options(self.small), game)
+        return self.built(self._options({**self.small, **(variant or {})}), game)
 
     def built(self, options: Any, game: Game) -> System:
         system = self.build(options, game)

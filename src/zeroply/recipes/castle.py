@@ -43,7 +43,7 @@ class Options:
     """Past moves at the most; of longer games the oldest are dropped."""
     outputs: int = 4140
     """Logits; those beyond the moves of the table are never a target."""
-    forget: float = 0.02
+    forget: float = 0.0
     """Share of training rows whose past is hidden: a game's first position is no example otherwise."""
     batch: int = 64
     """Positions in a step."""
@@ -73,6 +73,7 @@ class Options:
         "batch": 32,
         "rate": 3e-3,
     },
+    variants=({"history": 1},),
 )
 def build(options: Options, game: Game) -> System:
     for name in ("decay_epochs", "chunk"):

@@ -51,6 +51,7 @@ class Options:
     "centaur",
     games=("chess",),
     small={"width": 64, "depth": 2, "heads": 4, "inner": 128, "rate": 3e-3},
+    variants=({"causal": False},),
 )
 def build(options: Options, game: Game) -> System:
     encoding = BoardTokens(game, in_check=in_check)

@@ -68,6 +68,7 @@ SHORTEST = 3
     "elephant",
     games=("xiangqi",),
     small={"width": 32, "depth": 2, "heads": 4, "inner": 64, "history": 15, "batch": 16, "rate": 3e-3},
+    variants=({"conditioning": Conditioning.board},),
 )
 def build(options: Options, game: Game) -> System:
     if options.history < SHORTEST:

@@ -57,6 +57,7 @@ class Options:
     "minustwo",
     games=("chess",),
     small={"width": 32, "depth": 2, "heads": 4, "inner": 64, "batch": 64, "warmup": 5, "rate": 3e-3},
+    variants=({"causal": True},),
 )
 def build(options: Options, game: Game) -> System:
     encoding = AbsoluteSquares(game)

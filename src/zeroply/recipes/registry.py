@@ -27,18 +27,23 @@ _OF_FILE: dict[Path, Recipe] = {}
 
 
 def recipe(
-    name: str, *, games: tuple[str, ...], small: Mapping[str, Any]
+    name: str,
+    *,
+    games: tuple[str, ...],
+    small: Mapping[str, Any],
+    variants: tuple[Mapping[str, Any], ...] = (),
 ) -> Callable[[Callable[[Any, Game], System]], Callable[[Any, Game], System]]:
     """Register `build(options, game)`; its module holds the `Options` and, as docstring, the summary.
 
-    `small` are options of a net that tests can train in seconds on a CPU.
+    `small` are options of a net that tests can train in seconds on a CPU; `variants` change it further, each
+    into a net that must pass the same tests.
     """
 
     def register(build: Callable[[Any, Game], System]) -> Callable[[Any, Game], System]:
         if name in _REGISTRY:
             raise RecipeError(f"there is a recipe '{name}' already. Give the one in your file another name")
         summary = (sys.modules[build.__module__].__doc__ or "").strip().partition("\n")[0]
-        _REGISTRY[name] = Recipe(name, games, build, build.__globals__["Options"], small, summary)
+        _REGISTRY[name] = Recipe(name, games, build, build.__globals__["Options"], small, variants, summary)
         return build
 
     return register

@@ -63,6 +63,7 @@ class Options:
     "smolgen",
     games=("chess",),
     small={"width": 48, "depth": 2, "heads": 4, "inner": 96, "batch": 128, "epochs": 3, "rate": 3e-3},
+    variants=({"facing": Facing.absolute},),
 )
 def build(options: Options, game: Game) -> System:
     encoding = PositionTokens(game, facing=options.facing)
