@@ -32,7 +32,7 @@ class Words(nn.Module):
 
     def __init__(self, vocabulary: int, width: int) -> None:
         super().__init__()
-        self.words = nn.Parameter(small(vocabulary, width))  # no `weight`, which would decay
+        self.words = nn.Parameter(small(vocabulary, width))
         self.register_buffer("numbers", torch.arange(vocabulary), persistent=False)
 
     def forward(self, stream: Tensor) -> Tensor:
