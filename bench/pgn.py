@@ -60,5 +60,5 @@ def main() -> None:
     print(
         f"{source.name} to a corpus, whole command, one worker: {np.median(ours):,.0f} games "
         "a processor second, "
-        f"{np.median(ours / theirs):.0f}× python-chess reading"
+        f"{np.median(ours / theirs):.1f}× python-chess reading"
     )
