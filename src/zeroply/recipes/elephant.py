@@ -34,7 +34,7 @@ class Conditioning(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """The seed names no sizes; these are those of its project's own training script."""
+    """The seed names no sizes; these are ours, after the public project of that name."""
 
     width: int = 256
     """Numbers in a token."""
