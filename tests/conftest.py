@@ -5,9 +5,13 @@ from __future__ import annotations
 import os
 
 import pytest
+from hypothesis import settings
 
 from zeroply.errors import EngineError
 from zeroply.players.engine import find_engine
+
+settings.register_profile("untimed", deadline=None)  # a busy machine is no failure
+settings.load_profile("untimed")
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

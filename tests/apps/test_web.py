@@ -120,7 +120,7 @@ FIELDS = st.tuples(
 ).map(" ".join)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(fen=FEN_LIKE | FIELDS)
 def test_no_fen_brings_the_server_down(client: TestClient, fen: str) -> None:
     assert client.post("/api/predict", json={"fen": fen}).status_code in (200, 422)

@@ -129,7 +129,7 @@ PLACEMENT = st.lists(st.text(alphabet="kabnrcpKABNRCP1239", max_size=9), min_siz
 FEN_LIKE = st.text(alphabet="kabnrcpKABNRCPwb123456789/ -0", max_size=90)
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     fen=FEN_LIKE | st.tuples(PLACEMENT, st.sampled_from(["w", "b - - 0 1", "r - - 9999 9999"])).map(" ".join)
 )

@@ -103,7 +103,7 @@ def test_any_board_is_judged_as_a_single_position_is(fens: list[str]) -> None:
     assert set(CHESS.examined(fens)[1]) == {at for at, fen in enumerate(fens) if not is_sound(fen)}
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(st.integers(0, 10**6), max_size=60))
 def test_rows_of_random_games(picks: list[int]) -> None:
     position, fens = CHESS.start(), list[str]()

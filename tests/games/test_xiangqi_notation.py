@@ -147,7 +147,7 @@ def test_soldiers_advisors_and_elephants(name: str, in_wxf: str) -> None:
     assert from_text(here, legal_moves(here, int(here[step(name)[0]] < 0)), in_wxf) == step(name)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(PICKS)
 def test_legal_moves_are_written_differently_and_read_back(picks: list[int]) -> None:
     fields = read_fen(random_line(picks).fen())
@@ -157,7 +157,7 @@ def test_legal_moves_are_written_differently_and_read_back(picks: list[int]) -> 
         assert [from_text(fields.board, steps, text) for text in texts] == steps
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(PICKS)
 def test_wxf_is_what_fairy_stockfish_writes_but_for_soldiers_in_line(picks: list[int]) -> None:
     position = random_line(picks)

@@ -26,7 +26,7 @@ def test_hard_positions(case: Hard) -> None:
     assert found == oracle.legal_names(case.fen)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(PICKS)
 def test_legal_moves_of_random_games_are_those_of_fairy_stockfish(picks: list[int]) -> None:
     position = random_line(picks)

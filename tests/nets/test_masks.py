@@ -34,7 +34,7 @@ def answers(system: System, past: list[int], board: Tensor | None = None) -> Ten
     return torch.cat([out[name][0] for name in HEADS], 1)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(
     moves=st.lists(st.integers(0, 2085), min_size=1, max_size=LENGTH),
     other=st.integers(0, 2085),
@@ -55,7 +55,7 @@ def test_a_later_move_and_the_board_change_no_earlier_answer(
         assert not torch.equal(before[-1], after[-1])
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(moves=st.lists(st.integers(0, 2085), max_size=LENGTH))
 def test_what_training_sees_within_a_window_is_what_play_sees_at_its_end(moves: list[int]) -> None:
     """The answer after k moves of a longer sequence is that of a row which has just these k moves."""

@@ -6,9 +6,9 @@ import torch
 
 from tests.sources import CHESS
 from zeroply.encodings.position_tokens import Facing, PositionTokens
+from zeroply.nets.attention import Attention
 from zeroply.nets.embed_position import EmbedPosition
 from zeroply.nets.smolgen import Smolgen
-from zeroply.nets.trunk import Attention
 
 WIDTH, TOKENS = 16, 84
 

@@ -6,9 +6,9 @@ import pytest
 import torch
 from torch import Tensor
 
+from zeroply.nets.attention import Attention
 from zeroply.nets.geometry import StaticGeometry
 from zeroply.nets.masks import Causal
-from zeroply.nets.trunk import Attention
 
 WIDTH, HEADS, TOKENS = 16, 4, 9
 PADDED = torch.arange(TOKENS) >= torch.tensor([0, 3, TOKENS - 1])[:, None]

@@ -49,7 +49,7 @@ def digits(name: str) -> dict[str, int]:
     return dict(zip(SIZES, at, strict=True))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(seed=st.integers(0, 10**6), apart=st.sampled_from([1, 2]))
 def test_losses_are_means_over_all_moves_taught(seed: int, apart: int) -> None:
     out, rows = some(seed, apart)

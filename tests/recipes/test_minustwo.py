@@ -48,7 +48,7 @@ def test_the_numbers_of_the_seed() -> None:
     assert shape("attention.qkv.weight") == [(3 * 768, 768)] * 12
     assert shape("feed.0.weight") == [(3072, 768)] * 12
     assert shape("policy.layers.0.weight") + shape("policy.layers.2.weight") == [(768, 768), (64, 768)]
-    assert shape("evaluation.layers.1.weight") == [(768, 64 * 768)]
+    assert shape("evaluation.layers.0.linear.weight") == [(768, 64 * 768)]
     assert 123.4e6 < parameters(system.net) < 123.6e6  # GPT2-124M
     assert system.objective.weights == {"evaluation": 1.0, "policy": 0.5}
     plan = system.plan

@@ -8,37 +8,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-import torch
 from torch import Tensor, nn
 
 from zeroply.errors import RecipeError
+from zeroply.nets.attention import Attention
 from zeroply.nets.layers import mlp
-
-
-class Attention(nn.Module):
-    """Every token looks at every other that a mask, where there is one, lets it see; `bias`, a learned map,
-    adds what it knows to the logits before the softmax."""
-
-    def __init__(self, width: int, heads: int, bias: nn.Module | None) -> None:
-        super().__init__()
-        self.heads, self.bias = heads, bias
-        self.qkv = nn.Linear(width, 3 * width)
-        self.out = nn.Linear(width, width)
-
-    def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
-        batch, length, width = x.shape
-        q, k, v = self.qkv(x).view(batch, length, 3, self.heads, -1).permute(2, 0, 3, 1, 4)
-        if self.bias is None:
-            mixed = nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=mask)
-        else:
-            # Spelled out: boards are short, the compiler fuses bias and softmax, and the fused kernels of
-            # torch are slow with a bias that wants a gradient.
-            logits = q @ k.transpose(-2, -1) / math.sqrt(width // self.heads) + self.bias(x).to(q.dtype)
-            if mask is not None:
-                logits = torch.where(mask, logits, -torch.inf)
-            mixed = logits.softmax(-1) @ v
-        out: Tensor = self.out(mixed.transpose(1, 2).reshape(batch, length, width))
-        return out
 
 
 class Block(nn.Module):

@@ -75,7 +75,7 @@ def test_laws_of_every_choice(corpus: Corpus, sampling: Sampling) -> None:
             assert choice.counts(games, epoch).sum() == choice.counts(games, 0).sum() > 0
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(data=st.data())
 @pytest.mark.parametrize("sampling", SAMPLINGS, ids=str)
 def test_a_game_is_sampled_alike_in_any_company(

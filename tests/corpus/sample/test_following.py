@@ -65,7 +65,7 @@ def test_what_follows_in_real_games_is_their_next_row() -> None:
     assert_follows(CHESS, before, after)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(st.sampled_from([CHESS, XIANGQI]), st.lists(st.integers(0, 10**6), min_size=1, max_size=40))
 def test_what_follows_in_random_games(game: Game, picks: list[int]) -> None:
     position: Position = game.start()

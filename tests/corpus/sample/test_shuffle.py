@@ -123,7 +123,7 @@ def test_workers_change_nothing(corpus: Corpus, place: np.ndarray | torch.Tensor
                 np.testing.assert_array_equal(np.asarray(column), np.asarray(expected[name]), err_msg=name)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     weights=st.lists(st.floats(0.001, 100), min_size=1, max_size=6),
     batch=st.integers(1, 3000),

@@ -1,0 +1,56 @@
+"""Who looks at whom: the mixing of tokens, in the quickest way there is for a case.
+
+Shapes: B batch, L tokens, D width, H heads.
+"""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor, nn
+
+try:
+    from zeroply.nets.board_attention import LONGEST, board_attention
+except ImportError:  # triton comes only with the torch that is made for GPUs
+    LONGEST = 0
+
+
+class Attention(nn.Module):
+    """Every token looks at every other that a mask, where there is one, lets it see; `bias`, a learned map,
+    adds what it knows to the logits before the softmax."""
+
+    def __init__(self, width: int, heads: int, bias: nn.Module | None) -> None:
+        super().__init__()
+        self.heads, self.bias = heads, bias
+        self.qkv = nn.Linear(width, 3 * width)
+        self.out = nn.Linear(width, width)
+
+    def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
+        """[B, L, D], and a mask (true: seen) that spreads to [B, H, L, L] -> [B, L, D]."""
+        mixed = attend(self.qkv(x), self.heads, None if self.bias is None else self.bias(x), mask)
+        out: Tensor = self.out(mixed)
+        return out
+
+
+def attend(qkv: Tensor, heads: int, bias: Tensor | None, mask: Tensor | None) -> Tensor:
+    """[B, L, 3 * D] queries, keys, values; a bias and a mask that spread to [B, H, L, L] -> [B, L, D]."""
+    batch, length, _ = qkv.shape
+    one_map = bias if mask is None else _as_bias(mask) if bias is None and mask.dim() == 2 else None
+    if one_map is not None and qkv.is_cuda and length <= LONGEST:
+        at_once: Tensor = board_attention(qkv, one_map, heads)
+        return at_once
+    q, k, v = qkv.view(batch, length, 3, heads, -1).permute(2, 0, 3, 1, 4)
+    if bias is None:
+        mixed = nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    else:  # spelled out: the fused kernels of torch are slow with a bias that wants a gradient
+        logits = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]) + bias.to(q.dtype)
+        if mask is not None:
+            logits = torch.where(mask, logits, -torch.inf)
+        mixed = logits.softmax(-1) @ v
+    return mixed.transpose(1, 2).reshape(batch, length, -1)
+
+
+def _as_bias(mask: Tensor) -> Tensor:
+    """[L, L] -> [1, 1, L, L]: nothing is added where a token is seen, and what is not seen has no chance."""
+    return torch.zeros_like(mask, dtype=torch.float32).masked_fill(~mask, -torch.inf)[None, None]
