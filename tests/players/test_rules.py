@@ -1,14 +1,18 @@
-"""The two helps of the rules: what they do, and that they leave the rest alone."""
+"""What the rules forbid; and their two helps: what they do, and that they leave the rest alone."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
 
+from tests.players.nets import MaterialNet
 from tests.sources import CHESS
 from zeroply.games import Game, Position, game_named
 from zeroply.players.base import Glance
-from zeroply.players.rules import mate_in_one, nothing_given_away
+from zeroply.players.kinds import player_of
+from zeroply.players.rules import HELPS, Help, forbidden, mate_in_one, nothing_given_away
 
 XIANGQI = game_named("xiangqi")
 SHUFFLE = ("a1b1", "h8g8", "b1a1", "g8h8")
@@ -76,19 +80,43 @@ def test_in_xiangqi_a_winning_side_does_not_repeat() -> None:
     assert "a0a1" not in names(nothing_given_away(position, evenly(position, 0.9)), XIANGQI)
 
 
+CHECKING = ("a9a8", "d8d9", "a8a9", "d9d8")
+CHECKED = ("a1a9", "d9d8", *CHECKING, *CHECKING[:2])
+"""Red has checked throughout; a8a9 would be the third occurrence."""
+
+
+@pytest.mark.parametrize("helps", [(), HELPS], ids=["alone", "helped"])
+@pytest.mark.parametrize("temperature", [0.0, 1.0])
 @pytest.mark.parametrize("win", [0.1, 0.9])
-def test_in_xiangqi_nobody_ends_the_game_by_perpetual_check(win: float) -> None:
-    checks = ("a9a8", "d8d9", "a8a9", "d9d8")
-    red = played("3k5/9/9/9/9/9/9/9/R8/4K4 w - - 0 1", "a1a9", "d9d8", *checks, *checks[:2], game=XIANGQI)
+def test_in_xiangqi_nobody_ends_the_game_by_perpetual_check(
+    win: float, temperature: float, helps: Sequence[Help]
+) -> None:
+    player = player_of(MaterialNet("policy"), temperature=temperature, helps=helps)
+    red = played("3k5/9/9/9/9/9/9/9/R8/4K4 w - - 0 1", *CHECKED, game=XIANGQI)
     assert red.play(XIANGQI.moves.number("a8a9")).result() == 0.0
-    helped = nothing_given_away(red, evenly(red, win))
-    assert "a8a9" not in names(helped, XIANGQI)
-    assert len(helped.moves) > 1
+    assert XIANGQI.moves.names[player.pick(red, longing_for("a8a9", red, win))] != "a8a9"
     checks = ("i0i1", "d1d0", "i1i0", "d0d1")
     fen = "4k4/8r/9/9/9/9/9/9/9/3K5 b - - 0 1"
     black = played(fen, "i8i0", "d0d1", *checks, *checks[:2], game=XIANGQI)
     assert black.play(XIANGQI.moves.number("i1i0")).result() == 1.0
-    assert "i1i0" not in names(nothing_given_away(black, evenly(black, win)), XIANGQI)
+    assert XIANGQI.moves.names[player.pick(black, longing_for("i1i0", black, win))] != "i1i0"
+
+
+@pytest.mark.parametrize("temperature", [0.0, 1.0])
+def test_a_forbidden_move_is_played_where_there_is_no_other(temperature: float) -> None:
+    red = played("3k5/9/9/9/9/9/9/9/R8/4K4 w - - 0 1", *CHECKED, game=XIANGQI)
+    only = np.array([XIANGQI.moves.number("a8a9")])
+    player = player_of(MaterialNet("policy"), temperature=temperature)
+    assert player.pick(red, Glance(moves=only, probabilities=np.ones(1))) == only[0]
+
+
+def longing_for(name: str, position: Position, expected: float) -> Glance:
+    """Nearly sure of one move, and certain that all but two others are nothing."""
+    legal = position.legal()
+    first = np.array([XIANGQI.moves.number(name)])
+    others = legal[legal != first[0]]
+    shares = np.array([0.999, 0.0005, 0.0005, *[0.0] * (len(legal) - 3)])
+    return Glance(moves=np.concatenate([first, others]), probabilities=shares, expected=expected)
 
 
 def test_a_winning_side_does_not_stalemate() -> None:
@@ -127,7 +155,6 @@ def test_a_draw_that_cannot_be_avoided_is_played() -> None:
 def test_with_both_helps_the_bundled_nets_beat_a_random_mover(game: Game) -> None:
     from zeroply.evals.match import play_match
     from zeroply.evals.openings import random_openings
-    from zeroply.players.rules import HELPS
     from zeroply.players.simple import RandomPlayer
     from zeroply.players.spec import parse_player
 
@@ -142,6 +169,9 @@ def test_a_check_is_not_given_when_the_reply_makes_it_perpetual() -> None:
     start = "3C3R1/4k4/b1R2a3/2p3p2/2b1C3p/P8/2P1P1P1P/2N6/9/2BAKABN1 w - - 1 28"
     position = played(start, *line, game=XIANGQI)
     assert played(start, *line, "h8h9", "e9e8", game=XIANGQI).result() == 0.0
-    left = names(nothing_given_away(position, evenly(position, 0.5)), XIANGQI)
-    assert "h8h9" not in left
-    assert len(left) > 30
+    bad = {name for name in names(evenly(position, 0.5), XIANGQI) if _forbidden(position, name)}
+    assert bad == {"h8h9"}
+
+
+def _forbidden(position: Position, name: str) -> bool:
+    return forbidden(position, XIANGQI.moves.number(name))

@@ -58,10 +58,10 @@ class Glance:
     """How many positions the net was shown: this one, or all that its moves lead to."""
 
     def only(self, keep: NDArray[np.bool_]) -> Glance:
-        """The look at some of the moves alone; at all of them where none would be left."""
+        """The look at some of the moves alone, alike where none had any chance; at all where none is left."""
         if not keep.any() or keep.all():
             return self
-        shares = self.probabilities[keep]
+        shares = np.maximum(self.probabilities[keep], np.finfo(np.float64).tiny)
         return replace(self, moves=self.moves[keep], probabilities=shares / shares.sum())
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from zeroply.games import Position, stack
 from zeroply.players.base import Glance, Network
-from zeroply.players.rules import Help
+from zeroply.players.rules import Help, forbidden
 
 STRONGEST = 2800
 """The rating that asks a net for its best: about the highest among human players."""
@@ -57,14 +57,29 @@ class NetPlayer(ABC):
         return [self.pick(*look) for look in zip(positions, self.glance(positions), strict=True)]
 
     def pick(self, position: Position, glance: Glance) -> int:
-        """The likeliest move, or one drawn at the player's temperature, of those that its helps leave."""
+        """The likeliest move, or one drawn at the player's temperature, of those that its helps leave; or of
+        all, where these are forbidden; a forbidden one only where there is no other."""
+        helped = glance
         for help_ in self._helps:
-            glance = help_(position, glance)
+            helped = help_(position, helped)
+        for look in (helped, glance):
+            for move in self._drawn(look):
+                if not forbidden(position, move):
+                    return move
+        return int(helped.moves[0])
+
+    def _drawn(self, glance: Glance) -> Iterator[int]:
+        """Its moves one after the other: likeliest first, or as they are drawn."""
         if self._temperature <= 0:
-            return int(glance.moves[0])
-        # Relative to the likeliest, so that a low temperature does not underflow.
-        weights = (glance.probabilities / glance.probabilities[0]) ** (1 / self._temperature)
-        return int(self._random.choice(glance.moves, p=weights / weights.sum()))
+            yield from map(int, glance.moves)
+            return
+        moves, left = glance.moves, np.maximum(glance.probabilities, np.finfo(np.float64).tiny)
+        while len(moves):
+            # Relative to the likeliest, so that a low temperature does not underflow.
+            weights = (left / left.max()) ** (1 / self._temperature)
+            drawn = self._random.choice(len(moves), p=weights / weights.sum())
+            yield int(moves[drawn])
+            moves, left = np.delete(moves, drawn), np.delete(left, drawn)
 
     def close(self) -> None:  # noqa: B027 (no net holds anything)
         """Nothing to let go of."""

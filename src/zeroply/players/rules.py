@@ -1,4 +1,4 @@
-"""Two helps of the rules that a player may have beside its net; without them it plays on its own.
+"""What the rules forbid a player; and two helps of theirs that it may have beside its net.
 
 A net that learnt from strong players has seen few games played to mate: strong players resign. What it lacks
 most against weaker opponents is the last step, and that step the rules alone can tell.
@@ -21,17 +21,25 @@ WINNING = 0.8
 """Expected points from which a side counts as winning."""
 
 
+def forbidden(position: Position, move: int) -> bool:
+    """Whether the rules make the mover lose for it, mates apart, as in xiangqi for perpetual check: by a move
+    that ends the game so, or by a check or a repetition after which a reply does. To heed this is no help: a
+    net does not see how often a position was there."""
+    after, lost = position.play(int(move)), float(position.turn)
+    if after.result() is not None or not (after.in_check() or after.repeats):
+        return after.result() == lost
+    ends = (after.play(int(reply)) for reply in after.legal())
+    return any(end.result() == lost and len(end.legal()) > 0 for end in ends)  # not a mate: that is no rule's
+
+
 def mate_in_one(position: Position, glance: Glance) -> Glance:
     """Where a move wins at once, only such moves are left: mates, and in xiangqi stalemates too."""
     return glance.only(np.array([_ends_with(position, move, 1.0 - position.turn) for move in glance.moves]))
 
 
 def nothing_given_away(position: Position, glance: Glance) -> Glance:
-    """Nobody loses by a perpetual check, as in xiangqi: by a move that ends the game so, or by a check or a
-    repetition after which a reply does. And a winning side neither ends the game in a draw nor repeats a
-    position. All this unless there is no other move. A net that does not tell what it expects never counts as
-    winning."""
-    glance = glance.only(np.array([not _loses_by_rule(position, move) for move in glance.moves]))
+    """A winning side neither ends the game in a draw nor repeats a position, unless there is no other move. A
+    net that does not tell what it expects never counts as winning."""
     if glance.expected is None or glance.expected < WINNING:
         return glance
     return glance.only(np.array([not _draws_or_repeats(position, move) for move in glance.moves]))
@@ -42,14 +50,6 @@ HELPS: tuple[Help, ...] = (mate_in_one, nothing_given_away)
 
 def _ends_with(position: Position, move: int, points: float) -> bool:
     return position.play(int(move)).result() == points
-
-
-def _loses_by_rule(position: Position, move: int) -> bool:
-    after, lost = position.play(int(move)), float(position.turn)
-    if after.result() is not None or not (after.in_check() or after.repeats):
-        return after.result() == lost
-    ends = (after.play(int(reply)) for reply in after.legal())
-    return any(end.result() == lost and len(end.legal()) > 0 for end in ends)  # not a mate: that is no rule's
 
 
 def _draws_or_repeats(position: Position, move: int) -> bool:
