@@ -67,6 +67,12 @@ def peak_flops(device: torch.device) -> float | None:
     return next((peak for part, peak in PEAKS.items() if part in name), None)
 
 
+def full_speed(system: System, device: torch.device) -> float | None:
+    """Rows a second that the device could learn if it did nothing but multiply and add: an MFU of 100 %."""
+    peak = peak_flops(device)
+    return None if peak is None else peak / flops_per_position(system)
+
+
 def a_row(system: System) -> dict[str, Tensor]:
     """A game's first position, where the net is; what it is does not change the work."""
     place = next(system.net.parameters()).device
