@@ -159,7 +159,8 @@ class Diary(pl.Callback):
         where: dict[str, Any] = {"step": self._done}
         if self._by_epoch:
             where["epoch"] = round(self._done / self._epoch, 4)
-        return {**where, "positions": self._positions, "seconds": round(time.monotonic() - self._began, 2)}
+        positions = self._positions + self._stretch.positions
+        return {**where, "positions": positions, "seconds": round(time.monotonic() - self._began, 2)}
 
     def _since_the_last(self, trainer: pl.Trainer) -> dict[str, Any]:
         means, (rows, positions) = self._stretch.means(), self._stretch.speeds()
@@ -186,8 +187,8 @@ class Diary(pl.Callback):
 
     def _left(self, trainer: pl.Trainer) -> float:
         """Seconds, by the steps after the first, which may have waited for a compiler; or till --max-time."""
-        first, at = self._steady or (0, self._began)
-        each = (time.monotonic() - at) / (self._done - first) if self._done > first else 0.0
+        first, at = self._steady if self._steady and self._steady[0] < self._done else (0, self._began)
+        each = (time.monotonic() - at) / (self._done - first)
         callbacks: list[pl.Callback] = trainer.callbacks  # type: ignore[attr-defined]  # Lightning's own
         limits = [timer.time_remaining() for timer in callbacks if isinstance(timer, Timer)]
         return min([(trainer.max_steps - self._done) * each, *(max(0.0, limit or 0.0) for limit in limits)])

@@ -33,7 +33,10 @@ class Stretch:
         """One step: its numbers by name, the rows of its batch, and how many positions those teach."""
         self._steps, self._rows = self._steps + 1, self._rows + rows
         self._positions = self._positions + positions
-        self._sums = {name: self._sums[name] + v if name in self._sums else v for name, v in values.items()}
+        if self._sums:  # all in one kernel
+            before = [self._sums[name].to(value.device) for name, value in values.items()]
+            values = dict(zip(values, torch._foreach_add(before, list(values.values())), strict=True))
+        self._sums = dict(values)
 
     def pause(self, seconds: float) -> None:
         """So long nothing was learned."""
