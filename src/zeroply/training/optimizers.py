@@ -8,7 +8,8 @@ import torch
 from torch import nn
 
 from zeroply.errors import RecipeError
-from zeroply.nets.trunk import Attention, Trunk
+from zeroply.nets.attention import Attention
+from zeroply.nets.trunk import Trunk
 from zeroply.recipes import plan as plans
 from zeroply.recipes.plan import Plan
 from zeroply.training.muon import Muon

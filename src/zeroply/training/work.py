@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from zeroply.nets.trunk import Attention
+from zeroply.nets.attention import Attention
 from zeroply.recipes.base import System
 
 PEAKS = {
