@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import SimpleNamespace
@@ -13,28 +14,36 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.sources import CHESS
+from zeroply.recipes import find_recipe
 from zeroply.recipes.plan import AdamW, Epochs, Plan, Steps
 from zeroply.recipes.schedules import WarmupStableDecay
 from zeroply.training.diary import EPOCH_PARTS, FINEST, WIDEST, Diary, gap
 from zeroply.training.durations import in_words
 
 LESSON: Any = None
-
-
-def plan(length: Steps | Epochs) -> Plan:
-    schedule = WarmupStableDecay(warmup=2, decay=0.5)
-    return Plan(batch=1, length=length, optimizer=AdamW(rate=0.25), schedule=schedule)
+CASTLE = find_recipe("castle").make_small(CHESS)
 
 
 def diary_of(out: Path, length: Steps | Epochs, epoch: int, **more: Any) -> Diary:
-    diary = Diary(out, "a run", plan(length), epoch, **more)
-    diary.on_fit_start(SimpleNamespace(), LESSON)  # type: ignore[arg-type]
+    plan = Plan(
+        batch=1,
+        length=length,
+        optimizer=AdamW(rate=0.25),
+        schedule=WarmupStableDecay(warmup=2, decay=0.5),
+    )
+    return Diary(out, replace(CASTLE, plan=plan), epoch, **more)
+
+
+def begun(diary: Diary) -> Diary:
+    diary.on_fit_start(LESSON, LESSON)
+    diary.on_train_start(LESSON, LESSON)
     return diary
 
 
 def step(diary: Diary, number: int, steps: int, top1: float = 0.0, rows: int = 1, taught: int = 1) -> None:
     trainer: Any = SimpleNamespace(global_step=number, max_steps=steps, world_size=1, callbacks=[])
-    outputs = {"loss": torch.tensor(1 - top1), "terms": {"top1": torch.tensor(top1)}}
+    outputs = {"terms": {"policy": torch.tensor(1 - top1), "top1": torch.tensor(top1)}}
     batch = {"move": torch.zeros(rows), "taught": torch.full((rows,), taught)}
     diary.on_train_batch_end(trainer, LESSON, outputs, batch, number - 1)
 
@@ -55,7 +64,7 @@ def test_an_entry_and_a_line_at_every_twentieth_of_an_epoch(epoch: int) -> None:
     with TemporaryDirectory() as out, pytest.MonkeyPatch.context() as patch:
         said: list[str] = []
         patch.setattr("zeroply.training.diary._say", said.append)
-        diary = diary_of(Path(out), Epochs(2), epoch)
+        diary = begun(diary_of(Path(out), Epochs(2), epoch))
         for number in range(1, 2 * epoch + 1):
             step(diary, number, 2 * epoch)
         steps = {entry["step"] for entry in entries(Path(out))}
@@ -72,7 +81,7 @@ def test_any_run_has_hundreds_of_entries_and_none_too_many() -> None:
 
 def test_an_entry_has_means_over_all_steps_since_the_last(tmp_path: Path) -> None:
     steps = 2 * FINEST + 4
-    diary = diary_of(tmp_path, Steps(steps), 10**6)
+    diary = begun(diary_of(tmp_path, Steps(steps), 10**6))
     for number in range(1, steps + 1):
         step(diary, number, steps, top1=number % 2, rows=3, taught=5)
     found = entries(tmp_path)
@@ -83,7 +92,7 @@ def test_an_entry_has_means_over_all_steps_since_the_last(tmp_path: Path) -> Non
 
 
 def test_an_entry_has_the_rate_of_its_step_and_the_share_of_the_device(tmp_path: Path) -> None:
-    diary = diary_of(tmp_path, Steps(4), 10, full_speed=1e-3)
+    diary = begun(diary_of(tmp_path, Steps(4), 10, full_speed=1e-3))
     for number in range(1, 5):
         step(diary, number, 4)
     found = entries(tmp_path)
@@ -92,21 +101,23 @@ def test_an_entry_has_the_rate_of_its_step_and_the_share_of_the_device(tmp_path:
 
 
 def test_nothing_is_said_of_mfu_where_the_device_is_unknown(tmp_path: Path) -> None:
-    diary = diary_of(tmp_path, Steps(1), 10)
+    diary = begun(diary_of(tmp_path, Steps(1), 10))
     step(diary, 1, 1)
     assert "mfu" not in entries(tmp_path)[0]
 
 
 def test_watchers_see_what_is_written(tmp_path: Path) -> None:
     seen: list[tuple[int, dict[str, float]]] = []
-    diary = diary_of(tmp_path, Steps(2), 10, watchers=[lambda numbers, step: seen.append((step, numbers))])
+    diary = begun(
+        diary_of(tmp_path, Steps(2), 10, watchers=[lambda numbers, step: seen.append((step, numbers))])
+    )
     step(diary, 1, 2)
     look(diary, 0.5)
     assert [{"step": step, **numbers} for step, numbers in seen] == entries(tmp_path)
 
 
 def test_accuracies_are_those_of_the_last_epoch(tmp_path: Path) -> None:
-    diary = diary_of(tmp_path, Epochs(3), epoch=2)
+    diary = begun(diary_of(tmp_path, Epochs(3), epoch=2))
     step(diary, 1, 6, top1=0.0, rows=30)
     step(diary, 2, 6, top1=1.0, rows=10)
     look(diary, 0.125)
@@ -132,17 +143,16 @@ def test_a_diary_goes_on_where_its_state_was_saved(saved: int, lost: int) -> Non
         return [{k: v for k, v in e.items() if k not in TIMES} for e in entries(out)]
 
     with TemporaryDirectory() as one, TemporaryDirectory() as two:
-        whole, first = (diary_of(Path(out), Steps(steps), 10) for out in (one, two))
+        whole, first = (begun(diary_of(Path(out), Steps(steps), 10)) for out in (one, two))
         for number in range(1, steps + 1):
             step(whole, number, steps, top1=(number * 7 % 10) / 8)
         for number in range(1, min(saved + lost, steps) + 1):
             step(first, number, steps, top1=(number * 7 % 10) / 8)
             if number == saved:
                 state = json.loads(json.dumps(first.state_dict()))
-        second = Diary(Path(two), "a run", plan(Steps(steps)), 10)
+        second = diary_of(Path(two), Steps(steps), 10)
         second.load_state_dict(state)
-        second.on_fit_start(LESSON, LESSON)
-        second.on_train_start(LESSON, LESSON)
+        begun(second)
         for number in range(saved + 1, steps + 1):
             step(second, number, steps, top1=(number * 7 % 10) / 8)
         assert learned(Path(two)) == learned(Path(one))

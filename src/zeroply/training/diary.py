@@ -21,7 +21,8 @@ from pytorch_lightning.utilities import rank_zero_only
 from torch import Tensor
 
 from zeroply.errors import ZeroplyError
-from zeroply.recipes.plan import Epochs, Plan
+from zeroply.recipes import System
+from zeroply.recipes.plan import Epochs
 from zeroply.training.curves import METRICS, draw
 from zeroply.training.durations import in_words
 from zeroply.training.stretch import Stretch
@@ -41,17 +42,18 @@ class Diary(pl.Callback):
     def __init__(
         self,
         out: Path,
-        title: str,
-        plan: Plan,
+        system: System,
         epoch: int,
         *,
         full_speed: float | None = None,
         watchers: Sequence[Watcher] = (),
     ) -> None:
         """An epoch has `epoch` steps; with `full_speed` rows a second a device's MFU would be 100 %."""
-        self._out, self._title, self._plan, self._epoch = out, title, plan, epoch
+        self._out, self._epoch = out, epoch
+        self._title = f"{system.recipe}, {system.game.name}"
+        self._plan, self._weights = system.plan, system.objective.weights
         self._full_speed, self._watchers = full_speed, watchers
-        self._by_epoch = isinstance(plan.length, Epochs)
+        self._by_epoch = isinstance(system.plan.length, Epochs)
         self._done = self._positions = self._seen = 0
         self._right: Tensor | float = 0.0
         self._learnt: dict[str, Any] = {}
@@ -109,7 +111,7 @@ class Diary(pl.Callback):
         count, terms = len(batch["move"]), outputs["terms"]
         self._done = done = trainer.global_step
         taught = batch["taught"].sum() * trainer.world_size  # other processes have as much
-        self._stretch.add({"loss": outputs["loss"].detach(), **terms}, count, taught)
+        self._stretch.add(terms, count, taught)
         if TOP1 in terms:
             self._right, self._seen = self._right + terms[TOP1] * count, self._seen + count
         if self._by_epoch and done % self._epoch == 0:
@@ -171,6 +173,7 @@ class Diary(pl.Callback):
             **self._where(),
             "positions_per_second": round(positions),
             "rate": share * self._plan.optimizer.rate,
+            "loss": sum(weight * means[name] for name, weight in self._weights.items()),
         }
         if self._full_speed is not None:
             entry["mfu"] = round(rows / self._full_speed, 4)

@@ -123,8 +123,7 @@ def train(make: Callable[[], System], mixture: Mixture, run: Run) -> Path:
         run.out.mkdir(parents=True, exist_ok=True)
         diary = Diary(
             run.out,
-            f"{system.recipe}, {system.game.name}",
-            plan,
+            system,
             lessons.epoch,
             full_speed=full_speed(system, torch.device("cuda" if cuda else "cpu")),
             watchers=watchers(run.out, run.wandb, system),
