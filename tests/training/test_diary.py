@@ -3,45 +3,121 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
 import torch
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from zeroply.recipes.plan import Epochs
-from zeroply.training.diary import EPOCH_PARTS, Diary
+from tests.sources import CHESS
+from zeroply.recipes import find_recipe
+from zeroply.recipes.plan import AdamW, Epochs, Plan, Steps
+from zeroply.recipes.schedules import WarmupStableDecay
+from zeroply.training.diary import EPOCH_PARTS, FINEST, WIDEST, Diary, gap
+from zeroply.training.durations import in_words
 
 LESSON: Any = None
+CASTLE = find_recipe("castle").make_small(CHESS)
 
 
-def step(diary: Diary, number: int, steps: int, top1: float = 0.0, rows: int = 1) -> None:
-    trainer: Any = SimpleNamespace(global_step=number, max_steps=steps)
-    terms = {"top1": torch.tensor(top1)}
-    diary.on_train_batch_end(trainer, LESSON, {"terms": terms}, {"move": torch.zeros(rows)}, number - 1)
+def diary_of(out: Path, length: Steps | Epochs, epoch: int, **more: Any) -> Diary:
+    plan = Plan(
+        batch=1,
+        length=length,
+        optimizer=AdamW(rate=0.25),
+        schedule=WarmupStableDecay(warmup=2, decay=0.5),
+    )
+    return Diary(out, replace(CASTLE, plan=plan), epoch, **more)
+
+
+def begun(diary: Diary) -> Diary:
+    diary.on_fit_start(LESSON, LESSON)
+    diary.on_train_start(LESSON, LESSON)
+    return diary
+
+
+def step(diary: Diary, number: int, steps: int, top1: float = 0.0, rows: int = 1, taught: int = 1) -> None:
+    trainer: Any = SimpleNamespace(global_step=number, max_steps=steps, world_size=1, callbacks=[])
+    outputs = {"terms": {"policy": torch.tensor(1 - top1), "top1": torch.tensor(top1)}}
+    batch = {"move": torch.zeros(rows), "taught": torch.full((rows,), taught)}
+    diary.on_train_batch_end(trainer, LESSON, outputs, batch, number - 1)
 
 
 def look(diary: Diary, top1: float) -> None:
     trainer: Any = SimpleNamespace(callback_metrics={"validation_top1": torch.tensor(top1)})
+    diary.on_validation_start(trainer, LESSON)
     diary.on_validation_end(trainer, LESSON)
 
 
+def entries(out: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (out / "metrics.jsonl").read_text().splitlines()]
+
+
+@settings(max_examples=25, deadline=None)
 @given(st.integers(1, 130))
-def test_an_entry_at_every_twentieth_of_an_epoch(epoch: int) -> None:
-    with TemporaryDirectory() as out:
-        diary = Diary(Path(out), Epochs(2), epoch)
+def test_an_entry_and_a_line_at_every_twentieth_of_an_epoch(epoch: int) -> None:
+    with TemporaryDirectory() as out, pytest.MonkeyPatch.context() as patch:
+        said: list[str] = []
+        patch.setattr("zeroply.training.diary._say", said.append)
+        diary = begun(diary_of(Path(out), Epochs(2), epoch))
         for number in range(1, 2 * epoch + 1):
             step(diary, number, 2 * epoch)
-        lines = (Path(out) / "metrics.jsonl").read_text().splitlines()
-    steps = [json.loads(line)["step"] for line in lines]
-    assert steps == sorted({-(-part * epoch // EPOCH_PARTS) for part in range(1, 2 * EPOCH_PARTS + 1)})
+        steps = {entry["step"] for entry in entries(Path(out))}
+    parts = {-(-part * epoch // EPOCH_PARTS) for part in range(1, 2 * EPOCH_PARTS + 1)}
+    assert parts <= steps
+    assert [line.split("  ")[0] for line in said] == [f"epoch {at / epoch:.2f}" for at in sorted(parts)]
+
+
+def test_any_run_has_hundreds_of_entries_and_none_too_many() -> None:
+    for steps in (FINEST, 1_000, 20_000, 1_000_000):
+        written = sum(done % gap(done) == 0 for done in range(1, steps + 1))
+        assert FINEST <= written <= FINEST * 8 + steps / WIDEST
+
+
+def test_an_entry_has_means_over_all_steps_since_the_last(tmp_path: Path) -> None:
+    steps = 2 * FINEST + 4
+    diary = begun(diary_of(tmp_path, Steps(steps), 10**6))
+    for number in range(1, steps + 1):
+        step(diary, number, steps, top1=number % 2, rows=3, taught=5)
+    found = entries(tmp_path)
+    assert found[0]["top1"] == 1
+    assert found[-1]["step"] == steps
+    assert (found[-1]["top1"], found[-1]["loss"]) == (0.5, 0.5)
+    assert found[-1]["positions"] == diary.so_far()["positions"] == 15 * steps
+
+
+def test_an_entry_has_the_rate_of_its_step_and_the_share_of_the_device(tmp_path: Path) -> None:
+    diary = begun(diary_of(tmp_path, Steps(4), 10, full_speed=1e-3))
+    for number in range(1, 5):
+        step(diary, number, 4)
+    found = entries(tmp_path)
+    assert [entry["rate"] for entry in found] == [0.125, 0.25, 0.25, 0.125]
+    assert all(entry["mfu"] > 0 for entry in found)
+
+
+def test_nothing_is_said_of_mfu_where_the_device_is_unknown(tmp_path: Path) -> None:
+    diary = begun(diary_of(tmp_path, Steps(1), 10))
+    step(diary, 1, 1)
+    assert "mfu" not in entries(tmp_path)[0]
+
+
+def test_watchers_see_what_is_written(tmp_path: Path) -> None:
+    seen: list[tuple[int, dict[str, float]]] = []
+    diary = begun(
+        diary_of(tmp_path, Steps(2), 10, watchers=[lambda numbers, step: seen.append((step, numbers))])
+    )
+    step(diary, 1, 2)
+    look(diary, 0.5)
+    assert [{"step": step, **numbers} for step, numbers in seen] == entries(tmp_path)
 
 
 def test_accuracies_are_those_of_the_last_epoch(tmp_path: Path) -> None:
-    diary = Diary(tmp_path, Epochs(3), epoch=2)
+    diary = begun(diary_of(tmp_path, Epochs(3), epoch=2))
     step(diary, 1, 6, top1=0.0, rows=30)
     step(diary, 2, 6, top1=1.0, rows=10)
     look(diary, 0.125)
@@ -56,3 +132,39 @@ def test_accuracies_are_those_of_the_last_epoch(tmp_path: Path) -> None:
     second = diary.so_far()
     assert (second["epoch"], second["training_top1"]) == (2, 0.75)
     assert second["validation"] == {"validation_top1": 0.5}
+
+
+@settings(max_examples=5, deadline=None)
+@given(st.integers(1, 2 * FINEST + 9), st.integers(0, 30))
+def test_a_diary_goes_on_where_its_state_was_saved(saved: int, lost: int) -> None:
+    steps = 2 * FINEST + 50
+
+    def learned(out: Path) -> list[dict[str, Any]]:
+        return [{k: v for k, v in e.items() if k not in TIMES} for e in entries(out)]
+
+    with TemporaryDirectory() as one, TemporaryDirectory() as two:
+        whole, first = (begun(diary_of(Path(out), Steps(steps), 10)) for out in (one, two))
+        for number in range(1, steps + 1):
+            step(whole, number, steps, top1=(number * 7 % 10) / 8)
+        for number in range(1, min(saved + lost, steps) + 1):
+            step(first, number, steps, top1=(number * 7 % 10) / 8)
+            if number == saved:
+                state = json.loads(json.dumps(first.state_dict()))
+        second = diary_of(Path(two), Steps(steps), 10)
+        second.load_state_dict(state)
+        begun(second)
+        for number in range(saved + 1, steps + 1):
+            step(second, number, steps, top1=(number * 7 % 10) / 8)
+        assert learned(Path(two)) == learned(Path(one))
+
+
+TIMES = ("seconds", "positions_per_second")
+
+
+def test_times_for_people() -> None:
+    assert [in_words(seconds) for seconds in (0.4, 59.4, 200, 7500)] == [
+        "0 s",
+        "59 s",
+        "3 min 20 s",
+        "2 h 5 min",
+    ]

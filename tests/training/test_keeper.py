@@ -8,14 +8,13 @@ from typing import Any
 
 from tests.sources import CHESS
 from zeroply.recipes import find_recipe
-from zeroply.recipes.plan import Epochs
 from zeroply.training.diary import Diary
 from zeroply.training.keeper import Keeper
 
 
 def test_a_run_stopped_within_an_epoch_leaves_the_earlier_ones_alone(tmp_path: Path) -> None:
     system = find_recipe("castle").make_small(CHESS)
-    diary = Diary(tmp_path, Epochs(3), epoch=5)
+    diary = Diary(tmp_path, system, epoch=5)
     keeper = Keeper(system, tmp_path, 5, diary, {})
     lesson: Any = None
     kept = []

@@ -34,10 +34,22 @@ class AdamW:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Muon:
+    """Steps that turn the matrices of trunks about equally in all directions; AdamW for all other weights.
+    Steps are as long as AdamW's, so rates and decay that suit the one suit the other."""
+
+    rate: float
+    weight_decay: float = 0.0
+    betas: tuple[float, float] = (0.9, 0.999)
+    """Of AdamW."""
+    momentum: float = 0.95
+
+
+@dataclass(frozen=True, kw_only=True)
 class Plan:
     batch: int
     length: Steps | Epochs
-    optimizer: AdamW
+    optimizer: AdamW | Muon
     schedule: Schedule
     clip: float = 1.0
     """Gradients whose norm is greater are shortened to it."""

@@ -71,6 +71,9 @@ def parse(arguments: Sequence[str], program: str) -> argparse.Namespace:
     parser.add_argument(
         "--overfit", type=_some, default=0, metavar="N", help="learn one batch of N positions by heart"
     )
+    parser.add_argument(
+        "--wandb", metavar="PROJECT", help="show the run to this project of Weights & Biases, too"
+    )
     parser.add_argument("--seed", type=_seed, default=0, help="of weights and shuffling (default 0)")
     parser.add_argument(
         "--no-compile", action="store_true", help="do not compile the net, which is done on a GPU otherwise"
@@ -135,6 +138,7 @@ def main(arguments: Sequence[str], program: str = "python -m zeroply.training") 
         overfit=given.overfit,
         compiled=not given.no_compile,
         workers=given.workers,
+        wandb=given.wandb,
         start=given.start_from,
         movers=given.movers,
         positions=None if given.positions is None else Positions(given.positions),

@@ -1,4 +1,9 @@
-"""A run's diary: metrics.jsonl, and a line for people now and then."""
+"""A run's diary: metrics.jsonl, from which all is made that shows a run, and lines for people.
+
+An entry has means over the steps since the one before. At first every step has one, later they come further
+apart, so that any run has some hundreds, even one that is stopped early; which steps have one depends on
+nothing but their number and the length of an epoch.
+"""
 
 from __future__ import annotations
 
@@ -6,45 +11,94 @@ import json
 import math
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytorch_lightning as pl
+from pytorch_lightning.callbacks import Timer
+from pytorch_lightning.utilities import rank_zero_only
 from torch import Tensor
 
 from zeroply.errors import ZeroplyError
-from zeroply.recipes.plan import Epochs, Steps
+from zeroply.recipes import System
+from zeroply.recipes.plan import Epochs
+from zeroply.training.curves import METRICS, draw
+from zeroply.training.durations import in_words
+from zeroply.training.stretch import Stretch
+from zeroply.training.watchers import Watcher
 
-EVERY = 50
-"""Steps between entries: reading a loss waits for the device."""
+FINEST = 200
+"""Steps that each have an entry; from there on every second one has, then every fourth …"""
+WIDEST = 128
+"""Steps between two entries at the most."""
 EPOCH_PARTS = 20
-"""Entries in an epoch, where a run is counted in epochs."""
-PRINT_SECONDS = 5.0
+"""Lines in an epoch at the least, where a run is counted in epochs."""
+PRINT_SECONDS = 10.0
 TOP1 = "top1"
 
 
 class Diary(pl.Callback):
-    def __init__(self, out: Path, length: Steps | Epochs, epoch: int) -> None:
-        (out / "metrics.jsonl").unlink(missing_ok=True)
+    def __init__(
+        self,
+        out: Path,
+        system: System,
+        epoch: int,
+        *,
+        full_speed: float | None = None,
+        watchers: Sequence[Watcher] = (),
+    ) -> None:
+        """An epoch has `epoch` steps; with `full_speed` rows a second a device's MFU would be 100 %."""
         self._out, self._epoch = out, epoch
-        self._by_epoch = isinstance(length, Epochs)
-        self._done = self._positions = self._marked_positions = 0
+        self._title = f"{system.recipe}, {system.game.name}"
+        self._plan, self._weights = system.plan, system.objective.weights
+        self._full_speed, self._watchers = full_speed, watchers
+        self._by_epoch = isinstance(system.plan.length, Epochs)
+        self._done = self._positions = self._seen = 0
         self._right: Tensor | float = 0.0
-        self._seen = 0
         self._learnt: dict[str, Any] = {}
-        self._started = self._marked = time.monotonic()
-        self._printed = -math.inf if self._by_epoch else self._started
+        self._began = self._printed = self._looked = time.monotonic()
+        self._steady: tuple[int, float] | None = None
+        self._stretch = Stretch()
+        self._length = 0
+        """Bytes of metrics.jsonl that are of this run."""
 
     def so_far(self) -> dict[str, Any]:
         """What a checkpoint records of the run's course."""
         return {
             "steps": self._done,
             "epoch": round(self._done / self._epoch, 3),
-            "positions": self._positions,
-            "seconds": round(time.monotonic() - self._started),
+            "positions": self._positions + self._stretch.positions,
+            "seconds": round(time.monotonic() - self._began),
             **self._learnt,
         }
+
+    def state_dict(self) -> dict[str, Any]:
+        return {
+            "done": self._done,
+            "positions": self._positions,
+            "right": float(self._right),
+            "seen": self._seen,
+            "learnt": self._learnt,
+            "seconds": time.monotonic() - self._began,
+            "stretch": self._stretch.state(),
+            "length": self._length,
+        }
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        self._done, self._positions, self._length = state["done"], state["positions"], state["length"]
+        self._right, self._seen, self._learnt = state["right"], state["seen"], state["learnt"]
+        self._began = time.monotonic() - state["seconds"]
+        self._stretch = Stretch(state["stretch"])
+
+    @rank_zero_only
+    def on_fit_start(self, trainer: pl.Trainer, lesson: pl.LightningModule) -> None:
+        """What another run, or this one after its state was last saved, has written goes."""
+        with (self._out / METRICS).open("ab") as file:
+            file.truncate(min(self._length, file.tell()))
+
+    def on_train_start(self, trainer: pl.Trainer, lesson: pl.LightningModule) -> None:
+        self._stretch = Stretch({**self._stretch.state(), "seconds": 0.0})  # what came before was no learning
 
     def on_train_batch_end(
         self,
@@ -54,35 +108,35 @@ class Diary(pl.Callback):
         batch: Mapping[str, Tensor],
         step: int,
     ) -> None:
-        count = len(batch["move"])
-        self._positions += count
+        count, terms = len(batch["move"]), outputs["terms"]
         self._done = done = trainer.global_step
-        if TOP1 in outputs["terms"]:
-            self._right, self._seen = self._right + outputs["terms"][TOP1] * count, self._seen + count
+        taught = batch["taught"].sum() * trainer.world_size  # other processes have as much
+        self._stretch.add(terms, count, taught)
+        if TOP1 in terms:
+            self._right, self._seen = self._right + terms[TOP1] * count, self._seen + count
         if self._by_epoch and done % self._epoch == 0:
             self._count_right()
-        if not self._is_due(done) and done != trainer.max_steps:
+        told = done == trainer.max_steps or (self._by_epoch and _ends_a_part(done, self._epoch))
+        if not told and done % gap(done):
             return
-        terms = {name: float(value) for name, value in outputs["terms"].items()}
-        now = time.monotonic()
-        rate = (self._positions - self._marked_positions) / max(now - self._marked, 1e-9)
-        self._marked, self._marked_positions = now, self._positions
-        self._write({**self._entry(), "positions_per_second": round(rate), **terms})
-        broken = [name for name, value in terms.items() if not math.isfinite(value)]
+        entry = self._since_the_last(trainer)
+        self._write(entry)
+        broken = [name for name in terms if not math.isfinite(entry[name])]
         if broken:
             raise ZeroplyError(
                 f"the loss '{broken[0]}' is not finite at step {done}. Try a lower rate: --set rate=…"
             )
-        if self._by_epoch or now - self._printed >= PRINT_SECONDS or done == trainer.max_steps:
+        now = time.monotonic()
+        self._steady = self._steady or (done, now)
+        if told or now - self._printed >= PRINT_SECONDS:
             self._printed = now
-            left = (trainer.max_steps - done) * (now - self._started) / done
-            losses = "  ".join(f"{name} {value:.4f}" for name, value in terms.items())
-            where = (
-                f"epoch {done / self._epoch:.2f}" if self._by_epoch else f"step {done}/{trainer.max_steps}"
-            )
-            print(f"{where}  {losses}  {rate:,.0f} positions/s  {left:.0f} s left", file=sys.stderr)
+            self._tell(entry, terms, trainer)
+
+    def on_validation_start(self, trainer: pl.Trainer, lesson: pl.LightningModule) -> None:
+        self._looked = time.monotonic()
 
     def on_validation_end(self, trainer: pl.Trainer, lesson: pl.LightningModule) -> None:
+        self._stretch.pause(time.monotonic() - self._looked)
         found = _measured(trainer, "validation")
         self._count_right()
         self._learnt["validation"] = found
@@ -91,11 +145,11 @@ class Diary(pl.Callback):
     def on_test_end(self, trainer: pl.Trainer, lesson: pl.LightningModule) -> None:
         self._record(_measured(trainer, "test"))
 
-    def _is_due(self, done: int) -> bool:
-        """Whether there is an entry after so many steps."""
-        if not self._by_epoch:
-            return done % EVERY == 0
-        return done * EPOCH_PARTS // self._epoch > (done - 1) * EPOCH_PARTS // self._epoch
+    def on_train_end(self, trainer: pl.Trainer, lesson: pl.LightningModule) -> None:
+        self._draw()
+
+    def on_exception(self, trainer: pl.Trainer, lesson: pl.LightningModule, exception: BaseException) -> None:
+        self._draw()
 
     def _count_right(self) -> None:
         """The training accuracy of an epoch that has ended, or since the last look at the validation part."""
@@ -103,18 +157,77 @@ class Diary(pl.Callback):
             self._learnt["training_top1"] = round(float(self._right) / self._seen, 6)
             self._right, self._seen = 0.0, 0
 
-    def _entry(self) -> dict[str, Any]:
-        seconds = round(time.monotonic() - self._started, 2)
-        return {"step": self._done, "positions": self._positions, "seconds": seconds}
+    def _where(self) -> dict[str, Any]:
+        where: dict[str, Any] = {"step": self._done}
+        if self._by_epoch:
+            where["epoch"] = round(self._done / self._epoch, 4)
+        positions = self._positions + self._stretch.positions
+        return {**where, "positions": positions, "seconds": round(time.monotonic() - self._began, 2)}
+
+    def _since_the_last(self, trainer: pl.Trainer) -> dict[str, Any]:
+        means, (rows, positions) = self._stretch.means(), self._stretch.speeds()
+        self._positions += self._stretch.positions
+        self._stretch = Stretch()
+        share = self._plan.schedule(self._done - 1, trainer.max_steps, self._epoch)
+        entry = {
+            **self._where(),
+            "positions_per_second": round(positions),
+            "rate": share * self._plan.optimizer.rate,
+            "loss": sum(weight * means[name] for name, weight in self._weights.items()),
+        }
+        if self._full_speed is not None:
+            entry["mfu"] = round(rows / self._full_speed, 4)
+        return {**entry, **means}
+
+    def _tell(self, entry: Mapping[str, Any], terms: Mapping[str, Any], trainer: pl.Trainer) -> None:
+        done, steps = self._done, trainer.max_steps
+        parts = [f"epoch {done / self._epoch:.2f}" if self._by_epoch else f"step {done}/{steps}"]
+        parts += [f"{name} {entry[name]:.4f}" for name in terms]
+        parts.append(f"{entry['positions_per_second']:,} positions/s")
+        if "mfu" in entry:
+            parts.append(f"MFU {entry['mfu']:.1%}")
+        _say("  ".join([*parts, f"{in_words(self._left(trainer))} left"]))
+
+    def _left(self, trainer: pl.Trainer) -> float:
+        """Seconds, by the steps after the first, which may have waited for a compiler; or till --max-time."""
+        first, at = self._steady if self._steady and self._steady[0] < self._done else (0, self._began)
+        each = (time.monotonic() - at) / (self._done - first)
+        callbacks: list[pl.Callback] = trainer.callbacks  # type: ignore[attr-defined]  # Lightning's own
+        limits = [timer.time_remaining() for timer in callbacks if isinstance(timer, Timer)]
+        return min([(trainer.max_steps - self._done) * each, *(max(0.0, limit or 0.0) for limit in limits)])
 
     def _record(self, found: Mapping[str, Any]) -> None:
         numbers = {name: value for name, value in found.items() if isinstance(value, float)}
-        self._write({"step": self._done, **numbers})
-        print("  ".join(f"{name} {value:.4f}" for name, value in numbers.items()), file=sys.stderr)
+        self._write({**self._where(), **numbers})
+        _say("  ".join(f"{name} {value:.4f}" for name, value in numbers.items()))
+        self._draw()
 
+    @rank_zero_only
     def _write(self, entry: Mapping[str, Any]) -> None:
-        with (self._out / "metrics.jsonl").open("a", encoding="utf-8") as file:
+        with (self._out / METRICS).open("a", encoding="utf-8") as file:
             file.write(json.dumps(entry) + "\n")
+            self._length = file.tell()
+        for watch in self._watchers:
+            watch({name: value for name, value in entry.items() if name != "step"}, self._done)
+
+    @rank_zero_only
+    def _draw(self) -> None:
+        draw(self._out, self._title)
+
+
+def gap(done: int) -> int:
+    """Steps from one entry to the next, after so many."""
+    return min(WIDEST, 1 << max(0, (done // FINEST).bit_length() - 1))
+
+
+@rank_zero_only
+def _say(line: str) -> None:
+    print(line, file=sys.stderr)
+
+
+def _ends_a_part(done: int, epoch: int) -> bool:
+    """Whether a twentieth of an epoch ends with this step."""
+    return done * EPOCH_PARTS // epoch > (done - 1) * EPOCH_PARTS // epoch
 
 
 def _measured(trainer: pl.Trainer, part: str) -> dict[str, float]:

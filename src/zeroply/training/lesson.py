@@ -12,12 +12,12 @@ from torch import Tensor, nn
 from torch.optim.lr_scheduler import LambdaLR
 
 from zeroply.corpus.sample.following import following
-from zeroply.errors import RecipeError
 from zeroply.recipes import System
 from zeroply.recipes.schedules import Schedule
 from zeroply.training.diary import TOP1
 from zeroply.training.flip import flip
 from zeroply.training.forget import forget
+from zeroply.training.optimizers import optimizer_of
 from zeroply.training.tally import Tally
 
 
@@ -90,27 +90,7 @@ class Lesson(pl.LightningModule):
 
     def configure_optimizers(self) -> Any:
         plan = self._system.plan
-        names = [name for name, _ in self.net.named_parameters()]
-        for begin in plan.slower:
-            if not any(name.startswith(begin) for name in names):
-                raise RecipeError(f"'{self._system.recipe}' slows '{begin}' down, but no parameter begins so")
-        matrices = {id(layer.weight) for layer in self.net.modules() if isinstance(layer, nn.Linear)}
-        groups: dict[tuple[bool, float], list[nn.Parameter]] = {}
-        for name, weight in self.net.named_parameters():
-            factor = next((factor for begin, factor in plan.slower.items() if name.startswith(begin)), 1.0)
-            groups.setdefault((id(weight) in matrices, factor), []).append(weight)
-        optimizer = torch.optim.AdamW(
-            [
-                {
-                    "params": weights,
-                    "lr": factor * plan.optimizer.rate,
-                    "weight_decay": plan.optimizer.weight_decay if decays else 0.0,
-                }
-                for (decays, factor), weights in groups.items()
-            ],
-            betas=plan.optimizer.betas,
-            fused=self._place.type == "cuda",
-        )
+        optimizer = optimizer_of(plan, self.net, fused=self._place.type == "cuda")
         share = partial(_share, plan.schedule, self._steps, self._epoch)
         return {
             "optimizer": optimizer,

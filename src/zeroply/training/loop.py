@@ -31,6 +31,8 @@ from zeroply.training.keeper import Keeper
 from zeroply.training.labels import check_labels
 from zeroply.training.lesson import Lesson
 from zeroply.training.mixture import Lessons, Mixture
+from zeroply.training.watchers import watchers
+from zeroply.training.work import full_speed
 
 VALIDATIONS = 20
 """Looks at the validation part in a long run; in a short one they come VALIDATION_GAP steps apart."""
@@ -59,6 +61,8 @@ class Run:
     movers: tuple[Movers, ...] = ()
     """Whose moves are learned, of all corpora or of each; none: as the plan has it."""
     positions: Positions | None = None
+    wandb: str | None = None
+    """A project of Weights & Biases that the run is shown to as well."""
     start: Path | None = None
     """A checkpoint or run folder of the same recipe and options, whose weights the run begins with."""
 
@@ -117,7 +121,13 @@ def train(make: Callable[[], System], mixture: Mixture, run: Run) -> Path:
         watched = not run.overfit and mixture.has(Split.validation)
         validation = look_at(Split.validation, VALIDATION_ROWS) if watched else None
         run.out.mkdir(parents=True, exist_ok=True)
-        diary = Diary(run.out, plan.length, lessons.epoch)
+        diary = Diary(
+            run.out,
+            system,
+            lessons.epoch,
+            full_speed=full_speed(system, torch.device("cuda" if cuda else "cpu")),
+            watchers=watchers(run.out, run.wandb, system),
+        )
         about = {"seed": run.seed, **mixture.about(), **_circumstances(), **before}
         keeper = Keeper(system, run.out, lessons.epoch, diary, about)
         trainer = pl.Trainer(

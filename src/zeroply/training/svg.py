@@ -1,0 +1,156 @@
+"""Line charts as SVG, by hand: machines that train have no library for it.
+
+The picture follows the reader's light or dark theme, and brings its own background, so that it can be read
+where page and browser disagree.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+import numpy as np
+from numpy.typing import NDArray
+
+COLUMNS = 3
+WIDTH, HEIGHT = 268, 168
+"""Of a chart without what stands around it."""
+LEFT, ABOVE, RIGHT, BELOW = 50, 40, 18, 30
+"""Room around each chart."""
+HEAD = 56
+TICKS = 5
+"""Lines across a chart, about."""
+
+STYLE = """
+text { font: 11px system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-serif; fill: #59636e; }
+.title { font-size: 16px; font-weight: 600; fill: #1f2328; }
+.name { font-size: 13px; font-weight: 600; fill: #1f2328; }
+.paper { fill: #ffffff; stroke: #d1d9e0; }
+.grid { stroke: #e4e8ec; }
+.raw, .training, .validation { fill: none; stroke-linejoin: round; stroke-linecap: round; }
+.raw { stroke: #0969da; stroke-opacity: 0.28; }
+.training { stroke: #0969da; stroke-width: 2; }
+.validation { stroke: #d4600a; stroke-width: 1.5; }
+.dot { fill: #d4600a; }
+@media (prefers-color-scheme: dark) {
+  text { fill: #9198a1; }
+  .title, .name { fill: #f0f6fc; }
+  .paper { fill: #0d1117; stroke: #3d444d; }
+  .grid { stroke: #262c34; }
+  .raw, .training { stroke: #58a6ff; }
+  .validation { stroke: #f0883e; }
+  .dot { fill: #f0883e; }
+}
+"""
+
+
+@dataclass(frozen=True)
+class Line:
+    kind: str
+    """`raw`, `training` or `validation`: its look."""
+    x: NDArray[np.float64]
+    y: NDArray[np.float64]
+    dots: bool = False
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One chart: what it shows, what that is now, and from where to where it reaches."""
+
+    name: str
+    latest: str
+    lines: Sequence[Line]
+    low: float
+    high: float
+
+
+def picture(title: str, summary: str, axis: str, panels: Sequence[Panel]) -> str:
+    """All charts, three in a row, over the same axis, which begins at zero."""
+    end = max([float(line.x.max()) for panel in panels for line in panel.lines], default=1.0) or 1.0
+    columns, rows = min(COLUMNS, max(1, len(panels))), -(-len(panels) // COLUMNS)
+    step_x, step_y = LEFT + WIDTH + RIGHT, ABOVE + HEIGHT + BELOW
+    width, height = columns * step_x + 8, HEAD + rows * step_y + 8
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
+        f'height="{height}" role="img">',
+        f"<title>{escape(title)}: {escape(summary)}</title>",
+        f"<style>{STYLE}</style>",
+        f'<clipPath id="chart"><rect y="-3" width="{WIDTH + 3}" height="{HEIGHT + 6}"/></clipPath>',
+        f'<rect class="paper" x="0.5" y="0.5" width="{width - 1}" height="{height - 1}" rx="8"/>',
+        _text(20, 30, title, look="title"),
+        _text(20, 48, summary),
+        *_legend(width - 20, any(line.kind == "validation" for panel in panels for line in panel.lines)),
+    ]
+    for number, panel in enumerate(panels):
+        row, column = divmod(number, COLUMNS)
+        parts.append(f'<g transform="translate({column * step_x + LEFT} {HEAD + row * step_y + ABOVE})">')
+        parts += _chart(panel, axis, end)
+        parts.append("</g>")
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def _legend(right: int, validated: bool) -> list[str]:
+    if not validated:
+        return []
+    return [
+        f'<path class="training" d="M{right - 172} 26h22"/>',
+        _text(right - 145, 30, "training"),
+        f'<path class="validation" d="M{right - 86} 26h22"/>',
+        _dot(right - 75, 26),
+        _text(right - 59, 30, "validation"),
+    ]
+
+
+def _chart(panel: Panel, axis: str, end: float) -> list[str]:
+    def down(value: float) -> float:
+        return HEIGHT * (panel.high - value) / (panel.high - panel.low)
+
+    def across(value: float) -> float:
+        return WIDTH * value / end
+
+    up = ticks(panel.low, panel.high)
+    parts = [
+        _text(0, -14, panel.name, look="name"),
+        _text(WIDTH, -14, panel.latest, anchor="end"),
+        *(f'<path class="grid" d="M0 {down(value):.1f}h{WIDTH}"/>' for value in up),
+        *(_text(-7, down(value) + 4, short(value), anchor="end") for value in up),
+        *(_text(across(value), HEIGHT + 16, short(value), anchor="middle") for value in ticks(0, end)),
+        _text(WIDTH, HEIGHT + 28, axis, anchor="end"),
+        '<g clip-path="url(#chart)">',
+    ]
+    for line in panel.lines:
+        points = [(across(x), down(y)) for x, y in zip(line.x, line.y, strict=True) if math.isfinite(y)]
+        path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+        parts += [f'<path class="{line.kind}" d="M{path}"/>'] if points else []
+        parts += [_dot(x, y) for x, y in points] if line.dots else []
+    return [*parts, "</g>"]
+
+
+def _text(x: float, y: float, words: str, *, anchor: str = "start", look: str = "") -> str:
+    return f'<text class="{look}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(words)}</text>'
+
+
+def _dot(x: float, y: float) -> str:
+    return f'<circle class="dot" cx="{x:.1f}" cy="{y:.1f}" r="2.5"/>'
+
+
+def ticks(low: float, high: float) -> list[float]:
+    """Round numbers from `low` to `high`, about as many as TICKS."""
+    rough = (high - low) / TICKS
+    size: float = 10.0 ** math.floor(math.log10(rough))
+    step = next(size * factor for factor in (1, 2, 5, 10) if size * factor >= rough)
+    first = math.ceil(low / step - 1e-9)
+    return [number * step for number in range(first, math.floor(high / step + 1e-9) + 1)]
+
+
+def short(value: float) -> str:
+    """A number in a few characters: 98.4M, 20k, 2.31, 0.0004."""
+    for unit, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if abs(value) >= unit:
+            return f"{value / unit:.3g}{letter}"
+    if value and abs(value) < 1e-3:
+        mantissa, _, exponent = f"{value:.1e}".partition("e")
+        return f"{mantissa.removesuffix('.0')}e{int(exponent)}"
+    return f"{value:.4g}" if abs(value) < 10 else f"{value:.3g}"
