@@ -57,6 +57,8 @@ def rows_of(game: Game, moves: list[int], history: int, fen: str) -> dict[str, A
         position = position.play(move)
     joined = stack(rows)
     joined["rating"] = np.resize(np.array([2400, 0, 2750], np.int16), len(moves))
+    joined["opponent_rating"] = np.resize(np.array([0, 2600], np.int16), len(moves))
+    joined["kind"] = np.resize(np.array([0, 2, -1, 1], np.int8), len(moves))
     return joined
 
 
@@ -123,7 +125,17 @@ OTHER_VALUES: dict[str, Callable[[Any], Any]] = {
     "ply": lambda column: column + 40,
     "past": lambda column: np.full_like(column, 7),
     "rating": lambda column: np.where(column == 0, 2500, 0).astype(column.dtype),
+    "opponent_rating": lambda column: np.where(column == 0, 2400, 0).astype(column.dtype),
+    "kind": lambda column: (column + 2) % 4 - 1,
 }
+
+IN_SHARES: dict[str, Callable[[Any], Any]] = {
+    "policy": np.exp,
+    "wdl": np.exp,
+    "evaluation_bins": np.exp,
+    "plies_left": np.log,
+}
+"""Outputs that are logarithms, or should be, before one asks how far two of them are apart."""
 
 TURNED_BACK: dict[str, Callable[[Tensor, Game], Tensor]] = {
     "policy": lambda policy, game: policy[:, torch.as_tensor(game.moves.mirror)],
@@ -190,6 +202,7 @@ def lesson(system: System, game: Score) -> dict[str, Tensor]:
     rows["move"] = torch.as_tensor(game.moves)
     rows["outcome"] = torch.arange(len(rows["move"])) % 3
     rows["evaluation"] = 100 * torch.arange(len(rows["move"]), dtype=torch.int16)
+    rows["plies_left"] = torch.arange(len(rows["move"]), 0, -1, dtype=torch.int16)
     rows |= own_move_alone(len(rows["move"]))
     return following(rows, system.game, system.objective.reads)
 
@@ -251,7 +264,7 @@ def test_an_int8_graph_answers_each_position_by_itself(system: System, tmp_path:
         for name, value in alone.items():
             np.testing.assert_array_equal(value[0], together[name][number])
     for name, exact in outputs(system, rows).items():
-        in_shares = np.exp if name in ("policy", "wdl") else np.asarray
+        in_shares = IN_SHARES.get(name, np.asarray)
         assert np.abs(in_shares(together[name]) - in_shares(exact.numpy())).max() < 0.1, name
 
 
@@ -270,6 +283,7 @@ def test_eight_positions_are_learnt_by_heart(system: System) -> None:
     batch["evaluation"] = torch.tensor(
         [0, 150, -320, 2000, MATE - 1, 8 - MATE, 30, NO_EVALUATION], dtype=torch.int16
     )
+    batch["plies_left"] = torch.tensor([60, 59, 1, 2, 300, 7, -1, 20], dtype=torch.int16)
     batch |= own_move_alone(8)
     batch = following(batch, system.game, system.objective.reads)
     torch.manual_seed(0)
@@ -321,7 +335,7 @@ def test_default_intuition_is_the_small_size() -> None:
 def test_unknown_recipes_and_options_are_named() -> None:
     with pytest.raises(RecipeError, match=r"no recipe 'intuitoin'\. Recipes: .*intuition"):
         find_recipe("intuitoin")
-    with pytest.raises(RecipeError, match=r"has no option 'widht'\. Options: width"):
+    with pytest.raises(RecipeError, match=r"has no option 'widht'\. Options: .*width"):
         find_recipe("intuition").make(game_named("chess"), {"widht": "3"})
     with pytest.raises(RecipeError, match="width=wide of 'intuition' is not a valid int"):
         find_recipe("intuition").make(game_named("chess"), {"width": "wide"})

@@ -54,6 +54,7 @@ class Labelled:
         self._ratings = like(corpus.ratings[games].astype(np.int16), place)
         self._kinds = like(corpus.kinds[games].astype(np.int8), place)
         self._evaluations = like(_evaluations(corpus, games), place)
+        self._ends = like(np.cumsum(corpus.lengths_of(games)), place)
 
     @classmethod
     def replay(cls, corpus: Corpus, games: NDArray[np.int64], place: Array) -> Labelled:
@@ -69,6 +70,8 @@ class Labelled:
         rating           int16  the mover's, 0 unknown
         opponent_rating  int16
         evaluation       int16  centipawns for the mover, NO_EVALUATION where there is none
+        plies_left       int16  to the end of the game, this one included; -1 where no result is known: a
+                                puzzle or an evaluated position is no game to its end
         kind             int8   who played: `Kind`
         game             int64  its number in the corpus
         """
@@ -81,6 +84,8 @@ class Labelled:
         rows["rating"] = self._ratings[number, int64(turn)]
         rows["opponent_rating"] = self._ratings[number, 1 - int64(turn)]
         rows["evaluation"] = take(self._evaluations, index)
+        left = take(self._ends, number) - index
+        rows["plies_left"] = cast(xp.where(result == UNKNOWN_RESULT, 0 * left - 1, left), rows["move"])
         rows["kind"] = take(self._kinds, number)
         rows["game"] = take(self._games, number)
         return rows
