@@ -32,7 +32,7 @@ def test_each_position_and_head_has_a_map_of_its_own() -> None:
 
 def test_every_token_has_a_say_in_every_map() -> None:
     x = tokens().requires_grad_()
-    maker()()(x)[0, 0, 0, 0].backward()  # type: ignore[no-untyped-call]
+    maker()()(x)[0, 0, 0, 0].backward()
     assert x.grad is not None
     assert (x.grad[0].abs().sum(1) > 0).all()
     assert not x.grad[1:].any()
@@ -50,8 +50,6 @@ def test_blocks_share_their_maps_which_are_saved_once() -> None:
     for name, weight in net.named_parameters():
         if name.endswith("maps.weight"):
             nn.init.normal_(weight, std=3)
-    biases = [block.attention.bias for block in net.blocks]
-    assert all((bias(tokens()) - biases[0](tokens())).abs().max() > 1 for bias in biases[1:])
     assert not torch.allclose(before, net(tokens()))
 
 

@@ -1,11 +1,11 @@
-"""Evaluations as histograms: bells that sum to one, keep their mean, and count only where there is a label."""
+"""Evaluations as histograms: bells that sum to one, keep their mean, and count where there is a label."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zeroply.corpus.score import MATE, NO_EVALUATION
@@ -19,6 +19,7 @@ def targets(bins: int, *stored: int) -> torch.Tensor:
     return EvaluationHistogram(bins).targets(rows)
 
 
+@settings(deadline=None)
 @given(st.integers(-MATE, MATE), st.sampled_from([2, 32, 64, 101]))
 def test_a_bell_sums_to_one_and_its_mean_is_the_points(stored: int, bins: int) -> None:
     (bell,) = targets(bins, stored)
@@ -29,6 +30,7 @@ def test_a_bell_sums_to_one_and_its_mean_is_the_points(stored: int, bins: int) -
     assert float(bell @ middles) == pytest.approx(points, abs=1 / bins)
 
 
+@settings(deadline=None)
 @given(st.integers(-900, 900))
 def test_a_net_that_knows_the_bell_says_the_evaluation(stored: int) -> None:
     said = float(targets(64, stored)[0] @ worth_of_bins(64))

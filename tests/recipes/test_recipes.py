@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from tests.sources import CHESS, sample_games
 from zeroply.corpus.sample.following import following
-from zeroply.corpus.score import MATE, NO_EVALUATION, Score
+from zeroply.corpus.score import LINES, MATE, NO_EVALUATION, Score
 from zeroply.errors import ArtefactError, RecipeError
 from zeroply.evals.match import play_match
 from zeroply.games import Game, game_named, stack
@@ -196,12 +196,21 @@ def test_every_column_that_is_read_matters(system: System) -> None:
         assert any(not torch.equal(before[key], after[key]) for key in before), f"{name} changes nothing"
 
 
+def lines_of(game: Score) -> Tensor:
+    """[P, 5, 2] two lines for every second position: its move, and another that is a little worse."""
+    lines = torch.full((len(game.moves), LINES, 2), NO_EVALUATION, dtype=torch.int16)
+    for ply in range(0, len(game.moves), 2):
+        lines[ply, :2] = torch.tensor([[int(game.moves[ply]), 40], [(int(game.moves[ply]) + 1) % 1900, -10]])
+    return lines
+
+
 def lesson(system: System, game: Score) -> dict[str, Tensor]:
     """All rows of a game, with labels."""
     rows = {name: torch.as_tensor(column) for name, column in straight(system, game).items()}
     rows["move"] = torch.as_tensor(game.moves)
     rows["outcome"] = torch.arange(len(rows["move"])) % 3
     rows["evaluation"] = 100 * torch.arange(len(rows["move"]), dtype=torch.int16)
+    rows["lines"] = lines_of(game)
     rows["plies_left"] = torch.arange(len(rows["move"]), 0, -1, dtype=torch.int16)
     rows |= own_move_alone(len(rows["move"]))
     return following(rows, system.game, system.objective.reads)
@@ -283,6 +292,7 @@ def test_eight_positions_are_learnt_by_heart(system: System) -> None:
     batch["evaluation"] = torch.tensor(
         [0, 150, -320, 2000, MATE - 1, 8 - MATE, 30, NO_EVALUATION], dtype=torch.int16
     )
+    batch["lines"] = lines_of(GAMES[system.game.name][-1])[20:28]
     batch["plies_left"] = torch.tensor([60, 59, 1, 2, 300, 7, -1, 20], dtype=torch.int16)
     batch |= own_move_alone(8)
     batch = following(batch, system.game, system.objective.reads)

@@ -28,9 +28,9 @@ class DrawnGeometry(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         """[B, L, D] -> [B, heads, L, L], added to the attention logits."""
         seen = self.look(self.compress(x).flatten(1))
-        mixture = self.norm(nn.functional.silu(self.mix(seen)).unflatten(1, (self.heads, -1)))
+        mixture = self.norm(nn.functional.silu(self.mix(seen)).view(-1, self.heads, seen.shape[1]))
         drawn: Tensor = self._maps[0](mixture)
-        return drawn.unflatten(2, (self.tokens, self.tokens))
+        return drawn.view(-1, self.heads, self.tokens, self.tokens)
 
 
 class SharedMaps:

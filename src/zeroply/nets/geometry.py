@@ -27,4 +27,5 @@ class Together(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         first, *others = (bias(x) for bias in self.biases)
-        return sum(others, first)
+        total: Tensor = sum(others, first)
+        return total

@@ -12,6 +12,8 @@ import torch
 from torch import Tensor
 
 from zeroply.games import Rows
+from zeroply.objectives.evaluation_bins import expected_points
+from zeroply.objectives.evaluation_scale import known
 
 
 class RightMoves(Protocol):
@@ -33,6 +35,26 @@ class PlayedMove:
     def __call__(self, rows: Rows) -> tuple[Tensor, Tensor]:
         move = rows["move"].long()[:, None]
         return move, torch.ones_like(move, dtype=torch.float32)
+
+
+class BestLines:
+    """Of an engine's several best moves each is right by a share: softmax(expected points / `temperature`).
+    Where it did not name several, the played move is right alone."""
+
+    reads: tuple[str, ...] = ("move", "lines")
+
+    def __init__(self, temperature: float) -> None:
+        self._temperature = temperature
+
+    def __call__(self, rows: Rows) -> tuple[Tensor, Tensor]:
+        played = rows["move"].long()[:, None]
+        named, worth = rows["lines"].long().unbind(-1)
+        there = known(worth)
+        several = there.sum(1, keepdim=True) > 1
+        logits = expected_points(worth) / self._temperature
+        shares = torch.where(there, logits, -torch.inf).where(several, 0.0).softmax(1) * several
+        moves = torch.cat([played, torch.where(there, named, played)], 1)
+        return moves, torch.cat([1.0 - several.float(), shares], 1)
 
 
 class PolicyNLL:
@@ -61,4 +83,5 @@ class PolicyNLL:
         return torch.as_tensor(len(rows["turn"]))
 
     def least(self, rows: Rows) -> Tensor:
-        return torch.special.entr(self._right(rows)[1]).sum(1).mean()
+        entropy: Tensor = torch.special.entr(self._right(rows)[1]).sum(1).mean()
+        return entropy

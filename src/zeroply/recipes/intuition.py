@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from torch import nn
 
@@ -21,7 +22,7 @@ from zeroply.nets.net import Net
 from zeroply.nets.trunk import Trunk
 from zeroply.objectives.evaluation_bins import EvaluationHistogram, worth_of_bins
 from zeroply.objectives.plies_left import PliesLeftError
-from zeroply.objectives.policy import PlayedMove, PolicyNLL
+from zeroply.objectives.policy import BestLines, PlayedMove, PolicyNLL
 from zeroply.objectives.terms import OutcomeNLL, Term, Terms
 from zeroply.recipes.base import System
 from zeroply.recipes.plan import AdamW, Plan, Steps
@@ -66,7 +67,7 @@ class Loss(StrEnum):
     """Those that fit the pieces and what stands in their way."""
 
 
-PRESETS = {
+PRESETS: Mapping[str, Mapping[str, Any]] = {
     Size.m: {"width": 512, "depth": 5, "heads": 8, "inner": 1024, "about": About.players},
     Size.l: {"width": 768, "depth": 8, "heads": 12, "inner": 1536, "about": About.players},
 }
@@ -98,6 +99,8 @@ class Options:
     """Share of training rows whose past, and of those whose ratings and kind, each by itself, is hidden."""
     flip: float = 0.5
     """Share of training rows seen in a mirror; none in chess, where castling tells left from right."""
+    soft: float = 0.0
+    """Temperature, in points, at which an engine's best moves share the target; 0: the first alone."""
     loss: Loss = Loss.whole
     """The right move is to be found among the `whole` table, or among `pseudo_legal` moves."""
     elsewhere: float = 0.1
@@ -129,7 +132,7 @@ class Options:
     games=("chess", "xiangqi"),
     small={"width": 32, "depth": 2, "heads": 4, "inner": 64, "batch": 128, "warmup": 5, "rate": 3e-3},
     variants=(
-        {"bias": Bias.both, "drawing": 16, "about": About.players},
+        {"bias": Bias.both, "drawing": 16, "about": About.players, "soft": 0.1},
         {"loss": Loss.pseudo_legal, "evaluation_weight": 0.5, "plies_left_weight": 0.1, "bias": Bias.none},
     ),
     presets={"size": PRESETS},
@@ -187,9 +190,10 @@ def _bias(options: Options, squares: int) -> Callable[[], nn.Module] | None:
 def _parts(options: Options, game: Game) -> dict[str, tuple[float, Callable[[], nn.Module], Term]]:
     """What the net may answer: the weight, the head and the loss of each."""
     width, bins = options.width, options.evaluation_bins
+    right = BestLines(options.soft) if options.soft else PlayedMove()
     possible = game.pseudo_legal if options.loss == Loss.pseudo_legal else None
     return {
-        "policy": (1.0, lambda: FromTo(game, width), PolicyNLL(PlayedMove(), possible, options.elsewhere)),
+        "policy": (1.0, lambda: FromTo(game, width), PolicyNLL(right, possible, options.elsewhere)),
         "wdl": (options.outcome_weight, lambda: Outcome(width), OutcomeNLL()),
         "evaluation": (
             options.evaluation_weight,
