@@ -54,7 +54,8 @@ class Players(nn.Module):
 
     def forward(self, rows: Rows) -> Tensor:
         kind = rows["kind"].long()[:, None]
-        most = torch.where(kind == Kind.engine, ENGINE_MOST, RATING_MOST)
+        # The value, since torch.compile takes a tensor and a member of an enum for two things never alike.
+        most = torch.where(kind == Kind.engine.value, ENGINE_MOST, RATING_MOST)
         ratings = [_strength(rows[name], most) for name in ("rating", "opponent_rating")]
         return torch.cat([*ratings, (kind == self.kinds).float()], 1)
 
