@@ -116,6 +116,7 @@ def puzzles(
             "mode": mode.value,
             "look": player.look,
             "rating": rating,
+            "kind": Kind(player.told["kind"]).name if "kind" in network.reads else None,
             "rules": rules,
             **found,
         },
