@@ -57,6 +57,13 @@ def test_an_unknown_size_is_refused() -> None:
         INTUITION.make(CHESS, {"size": "xl"})
 
 
+@pytest.mark.parametrize("setting", ["drawing=0", "evaluation_bins=0", "elsewhere=1.5"])
+def test_numbers_that_make_no_net_are_refused(setting: str) -> None:
+    name, _, value = setting.partition("=")
+    with pytest.raises(RecipeError, match=f"option {setting} of 'intuition'"):
+        INTUITION.make(CHESS, {name: value})
+
+
 def test_a_part_without_weight_is_not_there() -> None:
     none = INTUITION.make_small(CHESS, {"outcome_weight": 0.0})
     assert set(outputs(none, real_rows(none, 3))) == {"policy"}

@@ -138,6 +138,9 @@ class Options:
     presets={"size": PRESETS},
 )
 def build(options: Options, game: Game) -> System:
+    for name in ("drawing", "evaluation_bins"):
+        if getattr(options, name) < 1:
+            raise RecipeError(f"option {name}={getattr(options, name)} of 'intuition' must be at least 1")
     about = Players() if options.about == About.players else Mover()
     encoding = Squares(game, history=options.history, told=about)
     squares, width = encoding.streams["squares"], options.width
@@ -181,8 +184,6 @@ def _bias(options: Options, squares: int) -> Callable[[], nn.Module] | None:
         return None
     if options.bias == Bias.static:
         return static
-    if not options.drawing:
-        raise RecipeError("option drawing=0 of 'intuition' must be at least 1: smolgen draws from it")
     drawn = SharedMaps(width=options.width, heads=options.heads, tokens=squares, drawing=options.drawing)
     return drawn if options.bias == Bias.smolgen else lambda: Together(static(), drawn())
 
