@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from starlette.testclient import WebSocketTestSession
 
 from zeroply.apps.web import create_app
+from zeroply.corpus.told import UNRATED
 from zeroply.players import player_of
 from zeroply.players.base import Network
-from zeroply.players.net import UNRATED
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ class MaterialNet:
 
     game: Game = CHESS
     history = 0
-    reads = ("board", "turn")
+    reads: tuple[str, ...] = ("board", "turn")
     about: Mapping[str, Any] = {}
 
     def __init__(self, *outputs: str) -> None:

@@ -7,12 +7,12 @@ import pytest
 
 from tests.players.nets import MaterialNet
 from tests.sources import CHESS
+from zeroply.corpus.told import UNRATED
 from zeroply.errors import ZeroplyError
 from zeroply.evals.match import play_match
 from zeroply.games import Position
 from zeroply.players import player_of
 from zeroply.players.afterstate import BATCH, SPREAD, AfterstatePlayer
-from zeroply.players.net import UNRATED
 from zeroply.players.policy import PolicyPlayer
 from zeroply.players.rules import HELPS
 from zeroply.players.simple import RandomPlayer

@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from torch import nn
 
 from zeroply.encodings.squares import Squares
+from zeroply.encodings.told import Mover
 from zeroply.games import Game
 from zeroply.heads.moves import FromTo
 from zeroply.nets.embed import EmbedVectors
@@ -47,7 +48,7 @@ class Options:
 
 @recipe("plain", games=("chess", "xiangqi"), small={"width": 48})
 def build(options: Options, game: Game) -> System:
-    encoding = Squares(game, history=1)
+    encoding = Squares(game, history=1, told=Mover())
     return System(
         recipe="plain",
         options=options,

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from tests.sources import CHESS, sample_games
 from zeroply.corpus.sample.following import following
-from zeroply.corpus.score import MATE, NO_EVALUATION, Score
+from zeroply.corpus.score import LINES, MATE, NO_EVALUATION, Score
 from zeroply.errors import ArtefactError, RecipeError
 from zeroply.evals.match import play_match
 from zeroply.games import Game, game_named, stack
@@ -57,6 +57,8 @@ def rows_of(game: Game, moves: list[int], history: int, fen: str) -> dict[str, A
         position = position.play(move)
     joined = stack(rows)
     joined["rating"] = np.resize(np.array([2400, 0, 2750], np.int16), len(moves))
+    joined["opponent_rating"] = np.resize(np.array([0, 2600], np.int16), len(moves))
+    joined["kind"] = np.resize(np.array([0, 2, -1, 1], np.int8), len(moves))
     return joined
 
 
@@ -123,7 +125,17 @@ OTHER_VALUES: dict[str, Callable[[Any], Any]] = {
     "ply": lambda column: column + 40,
     "past": lambda column: np.full_like(column, 7),
     "rating": lambda column: np.where(column == 0, 2500, 0).astype(column.dtype),
+    "opponent_rating": lambda column: np.where(column == 0, 2400, 0).astype(column.dtype),
+    "kind": lambda column: (column + 2) % 4 - 1,
 }
+
+IN_SHARES: dict[str, Callable[[Any], Any]] = {
+    "policy": np.exp,
+    "wdl": np.exp,
+    "evaluation_bins": np.exp,
+    "plies_left": np.log,
+}
+"""Outputs that are logarithms, or should be, before one asks how far two of them are apart."""
 
 TURNED_BACK: dict[str, Callable[[Tensor, Game], Tensor]] = {
     "policy": lambda policy, game: policy[:, torch.as_tensor(game.moves.mirror)],
@@ -184,12 +196,22 @@ def test_every_column_that_is_read_matters(system: System) -> None:
         assert any(not torch.equal(before[key], after[key]) for key in before), f"{name} changes nothing"
 
 
+def lines_of(game: Score) -> Tensor:
+    """[P, 5, 2] two lines for every second position: its move, and another that is a little worse."""
+    lines = torch.full((len(game.moves), LINES, 2), NO_EVALUATION, dtype=torch.int16)
+    for ply in range(0, len(game.moves), 2):
+        lines[ply, :2] = torch.tensor([[int(game.moves[ply]), 40], [(int(game.moves[ply]) + 1) % 1900, -10]])
+    return lines
+
+
 def lesson(system: System, game: Score) -> dict[str, Tensor]:
     """All rows of a game, with labels."""
     rows = {name: torch.as_tensor(column) for name, column in straight(system, game).items()}
     rows["move"] = torch.as_tensor(game.moves)
     rows["outcome"] = torch.arange(len(rows["move"])) % 3
     rows["evaluation"] = 100 * torch.arange(len(rows["move"]), dtype=torch.int16)
+    rows["lines"] = lines_of(game)
+    rows["plies_left"] = torch.arange(len(rows["move"]), 0, -1, dtype=torch.int16)
     rows |= own_move_alone(len(rows["move"]))
     return following(rows, system.game, system.objective.reads)
 
@@ -251,7 +273,7 @@ def test_an_int8_graph_answers_each_position_by_itself(system: System, tmp_path:
         for name, value in alone.items():
             np.testing.assert_array_equal(value[0], together[name][number])
     for name, exact in outputs(system, rows).items():
-        in_shares = np.exp if name in ("policy", "wdl") else np.asarray
+        in_shares = IN_SHARES.get(name, np.asarray)
         assert np.abs(in_shares(together[name]) - in_shares(exact.numpy())).max() < 0.1, name
 
 
@@ -270,6 +292,8 @@ def test_eight_positions_are_learnt_by_heart(system: System) -> None:
     batch["evaluation"] = torch.tensor(
         [0, 150, -320, 2000, MATE - 1, 8 - MATE, 30, NO_EVALUATION], dtype=torch.int16
     )
+    batch["lines"] = lines_of(GAMES[system.game.name][-1])[20:28]
+    batch["plies_left"] = torch.tensor([60, 59, 1, 2, 300, 7, -1, 20], dtype=torch.int16)
     batch |= own_move_alone(8)
     batch = following(batch, system.game, system.objective.reads)
     torch.manual_seed(0)
@@ -321,7 +345,7 @@ def test_default_intuition_is_the_small_size() -> None:
 def test_unknown_recipes_and_options_are_named() -> None:
     with pytest.raises(RecipeError, match=r"no recipe 'intuitoin'\. Recipes: .*intuition"):
         find_recipe("intuitoin")
-    with pytest.raises(RecipeError, match=r"has no option 'widht'\. Options: width"):
+    with pytest.raises(RecipeError, match=r"has no option 'widht'\. Options: .*width"):
         find_recipe("intuition").make(game_named("chess"), {"widht": "3"})
     with pytest.raises(RecipeError, match="width=wide of 'intuition' is not a valid int"):
         find_recipe("intuition").make(game_named("chess"), {"width": "wide"})

@@ -25,7 +25,9 @@ def rows_of(game: Game, moves: list[int]) -> dict[str, Tensor]:
         rows.append({**position.row(HISTORY), "move": np.array([move], np.int16)})
         position = position.play(move)
     stacked = {name: torch.as_tensor(column) for name, column in stack(rows).items()}
-    return {**stacked, "outcome": torch.arange(len(rows)) % 3}
+    none = torch.full((len(rows), 2), -32768, dtype=torch.int16)
+    lines = torch.stack([torch.stack([stacked["move"], stacked["move"] * 0 + 9], 1), none], 1)
+    return {**stacked, "outcome": torch.arange(len(rows)) % 3, "lines": lines}
 
 
 def assert_same(

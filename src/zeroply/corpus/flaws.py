@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from zeroply.corpus.score import UNKNOWN_RESULT, Kind, Split
+from zeroply.corpus.score import LINES, UNKNOWN_RESULT, Kind, Split
 
 if TYPE_CHECKING:
     from zeroply.corpus.store import Corpus
 
 TOLD = {"games": int, "plies": int, "positions": int, "splits": dict, "shares": dict, "sources": list}
 """What every manifest tells."""
+OPTIONAL = ("evaluations", "lines", "clocks")
+"""Arrays that a corpus has where its sources tell of such."""
 
 
 def flaws(corpus: Corpus) -> Iterator[str]:
@@ -37,10 +39,11 @@ def flaws(corpus: Corpus) -> Iterator[str]:
         "starts": (np.int32, (games,)),
         "positions": (np.uint8, (told["positions"], width)),
         "evaluations": (np.int16, (plies,)),
+        "lines": (np.int16, (plies, LINES, 2)),
         "clocks": (np.uint32, (plies,)),
     }
     for name, (dtype, shape) in expected.items():
-        if name in ("evaluations", "clocks") and not told.get(name) and not (path / f"{name}.npy").exists():
+        if name in OPTIONAL and not told.get(name) and not (path / f"{name}.npy").exists():
             continue
         array = corpus.array(name)
         if array.dtype != dtype or array.shape != shape:

@@ -14,14 +14,16 @@ from zeroply.artefacts import room_for
 from zeroply.corpus.condition import matching
 from zeroply.corpus.hashes import split_of
 from zeroply.corpus.npy import write_npy
-from zeroply.corpus.score import NO_CLOCK, NO_EVALUATION, Split
+from zeroply.corpus.score import LINES, NO_CLOCK, NO_EVALUATION, Split
 from zeroply.corpus.shard import FACTS, Shard
 from zeroply.corpus.sql import games_table
 from zeroply.corpus.tags import TagWriter, kept_rows, widened
 from zeroply.errors import ZeroplyError
 
-ABSENT = {"evaluations": NO_EVALUATION, "clocks": NO_CLOCK}
+ABSENT = {"evaluations": NO_EVALUATION, "lines": NO_EVALUATION, "clocks": NO_CLOCK}
 """What some sources tell of a move, and the value of those that do not."""
+SHAPES = {"lines": (LINES, 2)}
+"""Of those that are more than a number for each move."""
 HASHES_AT_ONCE = 4_000_000
 """Hashes compared in memory at a time; more games are compared in several rounds, by hash."""
 
@@ -114,7 +116,8 @@ def _counts(
         plies += int(lengths[keep].sum())
         for name, absent in ABSENT.items():
             if shard.has(name):
-                told[name] += int((shard.array(name)[np.repeat(keep, lengths)] != absent).sum())
+                of_moves = shard.array(name)[np.repeat(keep, lengths)].reshape(int(lengths[keep].sum()), -1)
+                told[name] += int((of_moves != absent).any(axis=1).sum())
         positions += int((shard.array("starts")[keep] >= 0).sum())
     games = sum(int(keep.sum()) for keep in fresh)
     asked = sum(int(keep.sum()) for keep in wanted)
@@ -143,7 +146,8 @@ def _write_arrays(
     def by_ply(name: str) -> Iterator[NDArray[Any]]:
         for shard, keep in pairs:
             chosen = np.repeat(keep, shard.array("lengths"))
-            yield shard.array(name)[chosen] if shard.has(name) else np.full(int(chosen.sum()), ABSENT[name])
+            blank = np.full((int(chosen.sum()), *SHAPES.get(name, ())), ABSENT.get(name, 0))
+            yield shard.array(name)[chosen] if shard.has(name) else blank
 
     def by_game(name: str) -> Iterator[NDArray[Any]]:
         return (shard.array(name)[keep] for shard, keep in pairs)
@@ -174,6 +178,8 @@ def _write_arrays(
     write_npy(folder / "moves.npy", np.uint16, (plies,), by_ply("moves"))
     if counts["evaluations"]:
         write_npy(folder / "evaluations.npy", np.int16, (plies,), by_ply("evaluations"))
+    if counts["lines"]:
+        write_npy(folder / "lines.npy", np.int16, (plies, *SHAPES["lines"]), by_ply("lines"))
     if counts["clocks"]:
         write_npy(folder / "clocks.npy", np.uint32, (plies,), by_ply("clocks"))
     write_npy(folder / "offsets.npy", np.int64, (games + 1,), offsets())

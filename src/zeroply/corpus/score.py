@@ -20,6 +20,8 @@ UNKNOWN_RESULT = 3
 MOST_ELO = 5000
 """What is more is nonsense; the best engines of the best testers have some 4000."""
 NO_CLOCK = 2**32 - 1
+LINES = 5
+"""Of an engine's best lines so many at the most are kept for a position."""
 
 
 class Split(IntEnum):
@@ -49,6 +51,9 @@ class Score:
     """The first player's points."""
     evaluations: Sequence[int] | NDArray[np.int16] = ()
     """Centipawns from the mover's view, mates folded in, one per move or none at all."""
+    lines: Sequence[Sequence[tuple[int, int]]] = ()
+    """The first moves of an engine's best lines, each with what it is worth as above, the best first; several
+    for each move of the game, or none at all."""
     clocks: Sequence[int] | NDArray[np.uint32] = ()
     """Tenths of a second that the mover has left after his move, one per move or none at all."""
     ratings: tuple[int, int] = (0, 0)

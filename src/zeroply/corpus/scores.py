@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from zeroply.corpus.score import NO_CLOCK, NO_EVALUATION, UNKNOWN_RESULT, Kind, Score, Skipped
+from zeroply.corpus.score import LINES, NO_CLOCK, NO_EVALUATION, UNKNOWN_RESULT, Kind, Score, Skipped
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,6 +31,8 @@ class Scores:
     """FENs of the games that do not begin with the usual first position."""
     evaluations: NDArray[np.int16] | None = None
     """[P], None where no game has any."""
+    lines: NDArray[np.int16] | None = None
+    """[P, LINES, 2] moves and what they are worth, NO_EVALUATION for both where there are no more."""
     clocks: NDArray[np.uint32] | None = None
     tags: Mapping[str, Sequence[str | None]] = field(default_factory=dict)
     """Columns [G] of the other tags, None where a game does not have one."""
@@ -63,6 +65,7 @@ class Scores:
             start=self.starts.get(game),
             result=None if result == UNKNOWN_RESULT else result / 2,
             evaluations=_told(self.evaluations, plies, NO_EVALUATION),
+            lines=_pairs(self.lines, plies),
             clocks=_told(self.clocks, plies, NO_CLOCK),
             ratings=(int(self.ratings[game, 0]), int(self.ratings[game, 1])),
             year=int(self.years[game]),
@@ -74,6 +77,12 @@ class Scores:
 def _told(values: NDArray[Any] | None, plies: slice, absent: int) -> Any:
     """Those of one game, if there are any."""
     return values[plies] if values is not None and (values[plies] != absent).any() else ()
+
+
+def _pairs(lines: NDArray[np.int16] | None, plies: slice) -> list[list[tuple[int, int]]]:
+    """The lines of one game, if there are any."""
+    told = _told(lines, plies, NO_EVALUATION)
+    return [[(move, value) for move, value in found if move >= 0] for found in np.asarray(told).tolist()]
 
 
 def gather(items: Iterable[Score | Skipped]) -> Scores:
@@ -95,6 +104,7 @@ def gather(items: Iterable[Score | Skipped]) -> Scores:
         kinds=np.array([score.kind for score in scores], np.uint8),
         starts={number: score.start for number, score in enumerate(scores) if score.start is not None},
         evaluations=by_ply([score.evaluations for score in scores], lengths, NO_EVALUATION, np.int16),
+        lines=_lines_by_ply(scores, lengths),
         clocks=by_ply([score.clocks for score in scores], lengths, NO_CLOCK, np.uint32),
         tags={name: [score.tags.get(name) for score in scores] for name in names},
         skipped=skipped,
@@ -119,6 +129,7 @@ def together(parts: Sequence[Scores]) -> Scores:
             for at, fen in part.starts.items()
         },
         evaluations=_plies(parts, [part.evaluations for part in parts], NO_EVALUATION, np.int16),
+        lines=_plies(parts, [part.lines for part in parts], NO_EVALUATION, np.int16, LINES, 2),
         clocks=_plies(parts, [part.clocks for part in parts], NO_CLOCK, np.uint32),
         tags={
             name: list(chain.from_iterable(part.tags.get(name, [None] * len(part)) for part in parts))
@@ -129,11 +140,16 @@ def together(parts: Sequence[Scores]) -> Scores:
 
 
 def _plies(
-    parts: Sequence[Scores], told: Sequence[NDArray[Any] | None], absent: int, dtype: type[np.generic]
+    parts: Sequence[Scores],
+    told: Sequence[NDArray[Any] | None],
+    absent: int,
+    dtype: type[np.generic],
+    *shape: int,
 ) -> NDArray[Any] | None:
+    """[P, …shape]"""
     if all(own is None for own in told):
         return None
-    blanks = (np.full(len(part.moves), absent, dtype) for part in parts)
+    blanks = (np.full((len(part.moves), *shape), absent, dtype) for part in parts)
     return np.concatenate([blank if own is None else own for own, blank in zip(told, blanks, strict=True)])
 
 
@@ -151,6 +167,17 @@ def by_ply(
     blank = np.full(int(lengths.max(initial=0)), absent, dtype)
     parts = [own if len(own) else blank[:length] for own, length in zip(told, lengths.tolist(), strict=True)]
     return joined(parts, dtype)
+
+
+def _lines_by_ply(scores: Sequence[Score], lengths: NDArray[np.int64]) -> NDArray[np.int16] | None:
+    if not any(score.lines for score in scores):
+        return None
+    lines = np.full((int(lengths.sum()), LINES, 2), NO_EVALUATION, np.int16)
+    for score, begin in zip(scores, np.cumsum(lengths) - lengths, strict=True):
+        for ply, found in enumerate(score.lines):
+            if found:
+                lines[begin + ply, : len(found)] = found[:LINES]
+    return lines
 
 
 def _half_points(score: Score) -> int:

@@ -91,6 +91,8 @@ def write_shard(path: Path, scores: Scores, source: str, game: Game) -> None:
     }
     if scores.evaluations is not None:
         arrays["evaluations"] = scores.evaluations
+    if scores.lines is not None:
+        arrays["lines"] = scores.lines
     if scores.clocks is not None:
         arrays["clocks"] = scores.clocks
     with _new_shard(path) as folder:

@@ -3,6 +3,8 @@
 moves.npy        uint16 [plies]     move numbers, all games end to end
 offsets.npy      int64 [games + 1]  game i is moves[offsets[i]:offsets[i + 1]]
 evaluations.npy  int16 [plies]      centipawns, mover's view; only where a source has some
+lines.npy        int16 [plies, 5, 2] first moves of an engine's best lines and their centipawns, best first;
+                                    -32768 where there are no more; only where a source has several
 clocks.npy       uint32 [plies]     tenths of a second left after the move; only where a source has some
 results.npy      uint8 [games]      first player's half points 0, 1, 2; 3 unknown
 ratings.npy      uint16 [games, 2]  0 unknown
@@ -143,12 +145,20 @@ class Corpus:
         return bool(self.manifest["evaluations"])
 
     @property
+    def has_lines(self) -> bool:
+        return bool(self.manifest.get("lines"))  # older corpora do not speak of lines
+
+    @property
     def has_clocks(self) -> bool:
         return bool(self.manifest.get("clocks"))  # older corpora do not speak of clocks
 
     @cached_property
     def evaluations(self) -> NDArray[np.int16]:
         return self.array("evaluations")
+
+    @cached_property
+    def lines(self) -> NDArray[np.int16]:
+        return self.array("lines")
 
     @cached_property
     def clocks(self) -> NDArray[np.uint32]:

@@ -11,12 +11,9 @@ import torch
 from torch import Tensor, nn
 
 from zeroply.encodings.base import Stream
+from zeroply.encodings.told import Told
 from zeroply.encodings.turning import swap_sides
 from zeroply.games import Frame, Game, Rows
-
-RATING_ZERO, RATING_UNIT, RATING_MOST = 2500, 250, 1.5
-"""Ratings are centred, scaled to about -1 … 1 for the players of our corpora, and cut where those end: a net
-asked for a player such as it never saw would only babble."""
 
 
 class Squares(nn.Module):
@@ -24,7 +21,7 @@ class Squares(nn.Module):
 
     Features of a square: own and enemy piece kinds; a mark for each single-square column (en passant);
     marks where each past move began and ended; and, alike on all squares, the sides' rights, the plain
-    numbers, and the mover's rating with a flag that it is known.
+    numbers, and what is told of the players.
     """
 
     mirror: Tensor
@@ -33,9 +30,9 @@ class Squares(nn.Module):
     everywhere: Tensor
     pieces: Tensor
 
-    def __init__(self, game: Game, *, history: int) -> None:
+    def __init__(self, game: Game, *, history: int, told: Told) -> None:
         super().__init__()
-        self.history = history
+        self.history, self.told = history, told
         self._codes = [code for kind in range(1, game.kinds + 1) for code in (kind, -kind)]
         columns = {
             name: column for name, column in game.columns.items() if name not in ("board", "turn", "ply")
@@ -43,10 +40,10 @@ class Squares(nn.Module):
         self._marks = [name for name, column in columns.items() if column.frame is Frame.SQUARE]
         self._sides = [name for name, column in columns.items() if column.frame is Frame.SIDES]
         self._plain = {name: c.scale for name, c in columns.items() if c.frame is Frame.PLAIN}
-        self.reads = ("board", "turn", *columns, "past", "rating")
+        self.reads = ("board", "turn", *columns, "past", *told.reads)
         squares = game.files * game.ranks
         sides = sum(columns[name].shape[0] for name in self._sides)
-        width = len(self._codes) + len(self._marks) + 2 * history + sides + len(self._plain) + 2
+        width = len(self._codes) + len(self._marks) + 2 * history + sides + len(self._plain) + told.width
         self.streams: Mapping[str, Stream] = {"squares": Stream(length=squares, width=width)}
 
         def table(name: str, values: Tensor) -> None:
@@ -63,7 +60,7 @@ class Squares(nn.Module):
         turned = flipped[:, None]
         board = rows["board"].long()
         board = torch.where(turned, -board[:, self.mirror], board)
-        past, rating = rows["past"].long(), rows["rating"].long()
+        past = rows["past"].long()
         local: list[Tensor] = [torch.eq(board[:, :, None], self.pieces)]
         local += [self._mark(rows[name].long()[:, None], turned) for name in self._marks]
         for ends in (self.start, self.end):
@@ -71,10 +68,7 @@ class Squares(nn.Module):
             local.append(self._mark(square, turned))
         overall = [swap_sides(rows[name].float(), turned) for name in self._sides]
         overall += [rows[name].float()[:, None] / scale for name, scale in self._plain.items()]
-        known = rating[:, None] > 0
-        strength = ((rating[:, None] - RATING_ZERO) / RATING_UNIT).clamp(-RATING_MOST, RATING_MOST)
-        overall += [known.float(), torch.where(known, strength, 0.0)]
-        spread = torch.cat(overall, 1)[:, None, :].expand(-1, board.shape[1], -1)
+        spread = torch.cat([*overall, self.told(rows)], 1)[:, None, :].expand(-1, board.shape[1], -1)
         squares = torch.cat([*(part.float() for part in local), spread], 2)
         return {"squares": squares, "flipped": flipped}
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from zeroply.corpus.sample.labelled import Part
 from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
+from zeroply.corpus.told import UNRATED, told
 from zeroply.errors import ZeroplyError
 from zeroply.evals.coordinates import of_coordinates
 from zeroply.evals.evaluations import Judgements
@@ -18,7 +19,6 @@ from zeroply.evals.intervals import bootstrap_over_groups
 from zeroply.games import Rows
 from zeroply.players import NetPlayer, player_of
 from zeroply.players.base import Network
-from zeroply.players.net import UNRATED
 
 BATCH = 256
 TOPS = (1, 3, 5)
@@ -44,7 +44,7 @@ def accuracy(
     that led there; its shares are no policy's, so it has no NLL.
 
     Whole games are drawn at random until there are `limit` positions; the last game is cut. The net is told
-    `rating`, or each mover's own where that is None.
+    `rating`, or who each mover really is where that is None.
     """
     if network.game.name != corpus.game.name:
         raise ZeroplyError(f"the model plays {network.game.name}; {corpus.path} holds {corpus.game.name}")
@@ -53,10 +53,10 @@ def accuracy(
     player = player_of(network, rating=rating or UNRATED)
     found: list[dict[str, NDArray[Any]]] = []
     games, judgements = [], Judgements()
-    for rows in progress(_batches(part, n, network.history, rating, seed), n):
+    for rows in progress(_batches(part, n, network.history, seed), n):
         move = rows["move"].astype(np.int64)
         if "policy" in network.outputs:
-            out = network(rows)
+            out = network({**rows, **({} if rating is None else told(len(move), **player.told))})
             found.append(_of_moves(out["policy"], move) | of_coordinates(out, move, corpus.game))
             judgements.add(out, rows)
         else:
@@ -126,9 +126,7 @@ def _ranks(
     return chosen[:, 0], ((policy > chosen) | ((policy == chosen) & before)).sum(1)
 
 
-def _batches(
-    part: Part, n: int, history: int, rating: int | None, seed: int
-) -> Iterator[dict[str, NDArray[Any]]]:
+def _batches(part: Part, n: int, history: int, seed: int) -> Iterator[dict[str, NDArray[Any]]]:
     """The first n positions of the part's games in random order."""
     order = np.random.default_rng(seed).permutation(len(part.games))
     wanted = int(np.searchsorted(np.cumsum(part.lengths[order]), n)) + 1
@@ -136,8 +134,5 @@ def _batches(
         labelled = part.replay(order[first : min(first + 1000, wanted)])
         count = min(len(labelled), n)
         for start in range(0, count, BATCH):
-            rows = labelled.take(np.arange(start, min(start + BATCH, count)), history)
-            if rating is not None:
-                rows["rating"] = np.full_like(rows["rating"], rating)
-            yield rows
+            yield labelled.take(np.arange(start, min(start + BATCH, count)), history)
         n -= count

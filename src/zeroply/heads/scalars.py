@@ -53,3 +53,34 @@ class Evaluation(nn.Module):
     def forward(self, x: Tensor, streams: Streams) -> dict[str, Tensor]:
         first = self.layers(x).float()
         return {"evaluation": torch.where(streams["turn"] == 1, -first, first)[:, 0]}
+
+
+class EvaluationBins(nn.Module):
+    """Log-probabilities that what the position is worth lies in each of K bins: [B, L, D] ->
+    `evaluation_bins` [B, K], and the mean, `evaluation` [B], on the scale of `objectives.evaluation_scale`.
+
+    `worth` [K] is what each bin counts on that scale. The net must face the mover.
+    """
+
+    worth: Tensor
+
+    def __init__(self, width: int, worth: Tensor) -> None:
+        super().__init__()
+        self.layers = mlp(width, width, len(worth))
+        self.register_buffer("worth", worth, persistent=False)
+
+    def forward(self, x: Tensor, streams: Streams) -> dict[str, Tensor]:
+        bins = self.layers(x.mean(1)).float().log_softmax(-1)
+        return {"evaluation": (bins.exp() * self.worth).sum(1), "evaluation_bins": bins}
+
+
+class PliesLeft(nn.Module):
+    """How many plies the game will go on, the next one included: [B, L, D] -> `plies_left` [B]."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.layers = mlp(width, width, 1)
+
+    def forward(self, x: Tensor, streams: Streams) -> dict[str, Tensor]:
+        # The layers tell its logarithm: a ply more or less is much at the end and nothing in the opening.
+        return {"plies_left": self.layers(x.mean(1))[:, 0].float().exp()}

@@ -16,3 +16,16 @@ class StaticGeometry(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         """[B, L, D] -> [1, heads, L, L], added to the attention logits."""
         return self.bias[None]
+
+
+class Together(nn.Module):
+    """The sum of several biases."""
+
+    def __init__(self, *biases: nn.Module) -> None:
+        super().__init__()
+        self.biases = nn.ModuleList(biases)
+
+    def forward(self, x: Tensor) -> Tensor:
+        first, *others = (bias(x) for bias in self.biases)
+        total: Tensor = sum(others, first)
+        return total

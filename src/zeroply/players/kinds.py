@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from zeroply.corpus.score import Kind
 from zeroply.errors import ZeroplyError
 from zeroply.players.afterstate import AfterstatePlayer
 from zeroply.players.base import Network
@@ -18,12 +19,15 @@ def player_of(
     *,
     name: str = "net",
     rating: int = STRONGEST,
+    best: Kind = Kind.engine,
     temperature: float = 0.0,
     seed: int = 0,
     helps: Sequence[Help] = (),
 ) -> NetPlayer:
     """A policy is played; a net that only tells what the mover may expect looks one ply ahead."""
-    return _kind(network)(network, name=name, rating=rating, temperature=temperature, seed=seed, helps=helps)
+    return _kind(network)(
+        network, name=name, rating=rating, best=best, temperature=temperature, seed=seed, helps=helps
+    )
 
 
 def _kind(network: Network) -> type[NetPlayer]:

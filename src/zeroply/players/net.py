@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from zeroply.corpus.score import Kind
+from zeroply.corpus.told import UNRATED, told
 from zeroply.games import Position, stack
 from zeroply.players.base import Glance, Network
 from zeroply.players.rules import Help, forbidden
 
 STRONGEST = 2800
 """The rating that asks a net for its best: about the highest among human players."""
-
-UNRATED = 0
-"""The rating that leaves it open."""
 
 
 def rated(network: Network) -> bool:
@@ -26,9 +25,25 @@ def rated(network: Network) -> bool:
     return known and "rating" in network.reads
 
 
+def persona(network: Network, rating: int, best: Kind) -> dict[str, int]:
+    """What the net is told of the players, by column: the mover is someone of that rating. At STRONGEST he is
+    the strongest that the net has seen: a `best`, an engine, or just someone. His opponent is as strong."""
+    told_rating = rating if rated(network) else UNRATED
+    someone = {"rating": told_rating, "opponent_rating": told_rating, "kind": Kind.human.value}
+    if "kind" not in network.reads or rating != STRONGEST:
+        return someone
+    seen: Mapping[str, int] = network.about.get("training", {}).get("strongest", {})
+    for kind in (best, Kind.engine):
+        if kind.name in seen:
+            return {"rating": seen[kind.name], "opponent_rating": seen[kind.name], "kind": kind.value}
+    return someone
+
+
 class NetPlayer(ABC):
-    """`rating` is whom the net should play like; temperature 0 is always the likeliest move, at 1 moves come
-    as often as the look says. On its own unless it is given `helps` of the rules."""
+    """`rating` is whom the net should play like, and `best` whose moves are the best of all, if the net can
+    tell them from people's: an engine's in a game, the solver's in a puzzle. Temperature 0 is always the
+    likeliest move, at 1 moves come as often as the look says. On its own unless it is given `helps` of the
+    rules."""
 
     look: ClassVar[str]
     """What it looks at, for reports."""
@@ -39,12 +54,14 @@ class NetPlayer(ABC):
         *,
         name: str = "net",
         rating: int = STRONGEST,
+        best: Kind = Kind.engine,
         temperature: float = 0.0,
         seed: int = 0,
         helps: Sequence[Help] = (),
     ) -> None:
         self.network, self.name = network, name
         self.rating = rating if rated(network) else UNRATED
+        self.told = persona(network, rating, best)
         self._temperature = temperature
         self._helps = tuple(helps)
         self._random = np.random.default_rng(seed)
@@ -87,8 +104,7 @@ class NetPlayer(ABC):
     def _ask(self, positions: Sequence[Position]) -> dict[str, NDArray[np.float32]]:
         """The net's answers, all in one batch."""
         rows = stack([position.row(self.network.history) for position in positions])
-        rows["rating"] = np.full(len(positions), self.rating, np.int16)
-        return self.network(rows)
+        return self.network(rows | told(len(positions), **self.told))
 
 
 def likeliest_first(logits: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:

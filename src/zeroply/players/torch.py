@@ -12,6 +12,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
+from zeroply.corpus.told import told
 from zeroply.games import Game, Rows
 from zeroply.recipes import System, restore
 
@@ -35,8 +36,7 @@ class TorchNetwork:
     @cached_property
     def outputs(self) -> tuple[str, ...]:
         """Found by a look at the first position: a net need not list them."""
-        rating = np.zeros(1, np.int16)
-        return tuple(self({**self.game.start().row(self.history), "rating": rating}))
+        return tuple(self(self.game.start().row(self.history) | told(1)))
 
     def __call__(self, rows: Rows) -> dict[str, NDArray[np.float32]]:
         with torch.inference_mode():

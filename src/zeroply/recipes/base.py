@@ -51,6 +51,9 @@ class Recipe:
     variants: tuple[Mapping[str, Any], ...]
     """Further options, each beside `small`, that make a net worth testing."""
     summary: str
+    presets: Mapping[str, Mapping[str, Mapping[str, Any]]] = field(default_factory=dict)
+    """Options that choose several others at once: `presets["size"]["m"]["width"]`. Values without an entry
+    leave the defaults, and what is set by name wins."""
 
     def explained(self) -> list[tuple[str, Any, str]]:
         """Each option with its default and the docstring beneath it."""
@@ -92,14 +95,16 @@ class Recipe:
         return system
 
     def _options(self, changes: Mapping[str, Any]) -> Any:
-        options = replace(self.options(), **changes)
+        chosen = [values.get(changes.get(name, ""), {}) for name, values in self.presets.items()]
+        preset = {option: value for values in chosen for option, value in values.items()}
+        options = replace(self.options(), **{**preset, **changes})
         for option in fields(options):
             value = getattr(options, option.name)
             if isinstance(value, int | float) and not (math.isfinite(value) and value >= 0):
                 raise RecipeError(
                     f"option {option.name}={value} of '{self.name}' cannot be negative or endless"
                 )
-        for name in ("forget", "flip"):
+        for name in ("forget", "flip", "elsewhere"):
             if getattr(options, name, 0) > 1:
                 raise RecipeError(
                     f"option {name}={getattr(options, name)} of '{self.name}' is a share, 0 to 1"

@@ -11,6 +11,7 @@ import torch
 from torch import nn
 
 from zeroply.artefacts import load_checkpoint, save_checkpoint
+from zeroply.corpus.told import told
 from zeroply.errors import ArtefactError, RecipeError
 from zeroply.games import game_named
 from zeroply.games.stamp import check_stamp, stamp
@@ -64,7 +65,7 @@ def _answers(system: System) -> dict[str, list[float]]:
     }
     rows["turn"] = torch.tensor([0, 1], dtype=rows["turn"].dtype)
     rows["past"] = torch.arange(2 * system.encoding.history, dtype=torch.int16).view(2, -1)
-    rows["rating"] = torch.zeros(2, dtype=torch.int16)
+    rows |= {name: torch.as_tensor(column) for name, column in told(2).items()}
     learning = system.net.training
     with torch.inference_mode():
         out = system.net.eval()(system.encoding(rows))

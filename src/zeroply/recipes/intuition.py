@@ -2,27 +2,83 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from torch import nn
 
 from zeroply.encodings.squares import Squares
+from zeroply.encodings.told import Mover, Players
+from zeroply.errors import RecipeError
 from zeroply.games import Game
 from zeroply.heads.moves import FromTo
-from zeroply.heads.scalars import Outcome
+from zeroply.heads.scalars import EvaluationBins, Outcome, PliesLeft
+from zeroply.nets.drawn_geometry import SharedMaps
 from zeroply.nets.embed import EmbedVectors
-from zeroply.nets.geometry import StaticGeometry
+from zeroply.nets.geometry import StaticGeometry, Together
 from zeroply.nets.net import Net
 from zeroply.nets.trunk import Trunk
-from zeroply.objectives.terms import MoveNLL, OutcomeNLL, Terms
+from zeroply.objectives.evaluation_bins import EvaluationHistogram, worth_of_bins
+from zeroply.objectives.plies_left import PliesLeftError
+from zeroply.objectives.policy import BestLines, PlayedMove, PolicyNLL
+from zeroply.objectives.terms import OutcomeNLL, Term, Terms
 from zeroply.recipes.base import System
 from zeroply.recipes.plan import AdamW, Plan, Steps
 from zeroply.recipes.registry import recipe
 from zeroply.recipes.schedules import WarmupStableDecay
 
 
+class Size(StrEnum):
+    """About 6, 12 and 40 million parameters."""
+
+    s = "s"
+    m = "m"
+    l = "l"  # noqa: E741 (it is the size's name)
+
+
+class About(StrEnum):
+    """What the net is told of who plays."""
+
+    mover = "mover"
+    """The mover's rating."""
+    players = "players"
+    """Both ratings, and whether people, engines or a puzzle's solver play."""
+
+
+class Bias(StrEnum):
+    """What is added to attention."""
+
+    none = "none"
+    static = "static"
+    """A number for each block, head and pair of squares."""
+    smolgen = "smolgen"
+    """A map for each block and head, drawn for the position."""
+    both = "both"
+
+
+class Loss(StrEnum):
+    """Among which moves the right one is to be found."""
+
+    whole = "whole"
+    """All of the table."""
+    pseudo_legal = "pseudo_legal"
+    """Those that fit the pieces and what stands in their way."""
+
+
+PRESETS: Mapping[str, Mapping[str, Any]] = {
+    Size.m: {"width": 512, "depth": 5, "heads": 8, "inner": 1024, "about": About.players},
+    Size.l: {"width": 768, "depth": 8, "heads": 12, "inner": 1536, "about": About.players},
+}
+
+
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """The smallest size, about 6 million parameters."""
+    """The smallest size, about 6 million parameters, as the bundled nets have it."""
 
+    size: Size = Size.s
+    """`s`, `m` or `l`: about 6, 12 or 40 million parameters, by other defaults of the options beneath."""
     width: int = 256
     """Numbers in a token."""
     depth: int = 8
@@ -31,14 +87,32 @@ class Options:
     """Attention heads of a block."""
     inner: int = 768
     """Width inside a block's feed-forward layers."""
+    bias: Bias = Bias.static
+    """Geometry that attention knows: `none`, `static`, `smolgen` (drawn for the position) or `both`."""
+    drawing: int = 256
+    """Numbers from which smolgen draws a head's map."""
     history: int = 4
     """Past moves marked on the squares."""
+    about: About = About.mover
+    """Who plays, as far as the net is told: `mover`, his rating; `players`, both ratings and their kind."""
     forget: float = 0.1
-    """Share of training rows whose past, and of those whose rating, is hidden."""
+    """Share of training rows whose past, and of those whose ratings and kind, each by itself, is hidden."""
     flip: float = 0.5
     """Share of training rows seen in a mirror; none in chess, where castling tells left from right."""
+    soft: float = 0.0
+    """Temperature, in points, at which an engine's best moves share the target; 0: the first alone."""
+    loss: Loss = Loss.whole
+    """The right move is to be found among the `whole` table, or among `pseudo_legal` moves."""
+    elsewhere: float = 0.1
+    """What is given to moves that are not pseudo-legal counts by this; where the loss is `whole`, by 1."""
     outcome_weight: float = 0.3
-    """Weight of the result's loss beside the move's."""
+    """Weight of the result's loss beside the move's; with 0 the net has no such part. So with others."""
+    evaluation_weight: float = 0.0
+    """Weight of the loss of an engine's evaluation, where a row has one."""
+    evaluation_bins: int = 64
+    """Bins into which an evaluation may fall."""
+    plies_left_weight: float = 0.0
+    """Weight of the loss of the game's length."""
     batch: int = 4096
     """Positions in a step."""
     steps: int = 20_000
@@ -57,20 +131,30 @@ class Options:
     "intuition",
     games=("chess", "xiangqi"),
     small={"width": 32, "depth": 2, "heads": 4, "inner": 64, "batch": 128, "warmup": 5, "rate": 3e-3},
+    variants=(
+        {"bias": Bias.both, "drawing": 16, "about": About.players, "soft": 0.1},
+        {"loss": Loss.pseudo_legal, "evaluation_weight": 0.5, "plies_left_weight": 0.1, "bias": Bias.none},
+    ),
+    presets={"size": PRESETS},
 )
 def build(options: Options, game: Game) -> System:
-    encoding = Squares(game, history=options.history)
-    squares = encoding.streams["squares"]
+    for name in ("drawing", "evaluation_bins"):
+        if getattr(options, name) < 1:
+            raise RecipeError(f"option {name}={getattr(options, name)} of 'intuition' must be at least 1")
+    about = Players() if options.about == About.players else Mover()
+    encoding = Squares(game, history=options.history, told=about)
+    squares, width = encoding.streams["squares"], options.width
+    parts = {name: part for name, part in _parts(options, game).items() if part[0] > 0}
     net = Net(
-        embed=EmbedVectors(squares, "squares", options.width),
+        embed=EmbedVectors(squares, "squares", width),
         trunk=Trunk(
-            width=options.width,
+            width=width,
             depth=options.depth,
             heads=options.heads,
             inner=options.inner,
-            bias=lambda: StaticGeometry(options.heads, squares.length),
+            bias=_bias(options, squares.length),
         ),
-        heads={"policy": FromTo(game, options.width), "wdl": Outcome(options.width)},
+        heads={name: make() for name, (_, make, _) in parts.items()},
     )
     return System(
         recipe="intuition",
@@ -78,7 +162,7 @@ def build(options: Options, game: Game) -> System:
         game=game,
         encoding=encoding,
         net=net,
-        objective=Terms(policy=(1.0, MoveNLL()), wdl=(options.outcome_weight, OutcomeNLL())),
+        objective=Terms(**{name: (weight, term) for name, (weight, _, term) in parts.items()}),
         plan=Plan(
             batch=options.batch,
             length=Steps(options.steps),
@@ -88,3 +172,34 @@ def build(options: Options, game: Game) -> System:
             flip=options.flip,
         ),
     )
+
+
+def _bias(options: Options, squares: int) -> Callable[[], nn.Module] | None:
+    """Makes the attention bias of each block."""
+
+    def static() -> nn.Module:
+        return StaticGeometry(options.heads, squares)
+
+    if options.bias == Bias.none:
+        return None
+    if options.bias == Bias.static:
+        return static
+    drawn = SharedMaps(width=options.width, heads=options.heads, tokens=squares, drawing=options.drawing)
+    return drawn if options.bias == Bias.smolgen else lambda: Together(static(), drawn())
+
+
+def _parts(options: Options, game: Game) -> dict[str, tuple[float, Callable[[], nn.Module], Term]]:
+    """What the net may answer: the weight, the head and the loss of each."""
+    width, bins = options.width, options.evaluation_bins
+    right = BestLines(options.soft) if options.soft else PlayedMove()
+    possible = game.pseudo_legal if options.loss == Loss.pseudo_legal else None
+    return {
+        "policy": (1.0, lambda: FromTo(game, width), PolicyNLL(right, possible, options.elsewhere)),
+        "wdl": (options.outcome_weight, lambda: Outcome(width), OutcomeNLL()),
+        "evaluation": (
+            options.evaluation_weight,
+            lambda: EvaluationBins(width, worth_of_bins(bins)),
+            EvaluationHistogram(bins),
+        ),
+        "plies_left": (options.plies_left_weight, lambda: PliesLeft(width), PliesLeftError()),
+    }

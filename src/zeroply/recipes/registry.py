@@ -32,18 +32,20 @@ def recipe(
     games: tuple[str, ...],
     small: Mapping[str, Any],
     variants: tuple[Mapping[str, Any], ...] = (),
+    presets: Mapping[str, Mapping[str, Mapping[str, Any]]] | None = None,
 ) -> Callable[[Callable[[Any, Game], System]], Callable[[Any, Game], System]]:
     """Register `build(options, game)`; its module holds the `Options` and, as docstring, the summary.
 
     `small` are options of a net that tests can train in seconds on a CPU; `variants` change it further, each
-    into a net that must pass the same tests.
+    into a net that must pass the same tests. `presets` name options whose values choose several others.
     """
 
     def register(build: Callable[[Any, Game], System]) -> Callable[[Any, Game], System]:
         if name in _REGISTRY:
             raise RecipeError(f"there is a recipe '{name}' already. Give the one in your file another name")
         summary = (sys.modules[build.__module__].__doc__ or "").strip().partition("\n")[0]
-        _REGISTRY[name] = Recipe(name, games, build, build.__globals__["Options"], small, variants, summary)
+        options = build.__globals__["Options"]
+        _REGISTRY[name] = Recipe(name, games, build, options, small, variants, summary, presets or {})
         return build
 
     return register

@@ -14,6 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from zeroply.artefacts import new_file
+from zeroply.corpus.told import told
 from zeroply.errors import ArtefactError
 from zeroply.games import stack
 from zeroply.games.stamp import stamp
@@ -83,8 +84,7 @@ def _example(system: System) -> tuple[Tensor, ...]:
     position = system.game.start()
     second = position.play(int(position.legal()[0]))
     rows = stack([p.row(system.encoding.history) for p in (position, second)])
-    columns = {name: torch.as_tensor(column) for name, column in rows.items()}
-    columns["rating"] = torch.zeros(2, dtype=torch.int16)
+    columns = {name: torch.as_tensor(column) for name, column in (rows | told(2)).items()}
     return tuple(columns[name] for name in system.encoding.reads)
 
 

@@ -29,7 +29,8 @@ def flip(rows: dict[str, Tensor], game: Game, share: float, seed: int, step: int
 
 
 def flip_all(rows: dict[str, Tensor], game: Game) -> dict[str, Tensor]:
-    """Rows [B] as in a mirror: the columns of a position, `move` and `past`; all others stay."""
+    """Rows [B] as in a mirror: the columns of a position, `move`, `past` and the moves of `lines`; all
+    others stay."""
     squares, moves = _tables(game.name, rows["move"].device)
     flipped = dict(rows)
     for name, column in game.columns.items():
@@ -39,6 +40,9 @@ def flip_all(rows: dict[str, Tensor], game: Game) -> dict[str, Tensor]:
             flipped[name] = _looked_up(squares, rows[name])
     for name in rows.keys() & {"move", "past"}:
         flipped[name] = _looked_up(moves, rows[name])
+    if "lines" in rows:
+        first, worth = rows["lines"].unbind(-1)
+        flipped["lines"] = torch.stack([_looked_up(moves, first), worth], -1)
     return flipped
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-HIDDEN = {"past": -1, "rating": 0}
+from zeroply.corpus.told import UNKNOWN
+
+HIDDEN = {"past": -1, **{name: int(unknown) for name, unknown in UNKNOWN.items()}}
 """Columns that may be unknown in play, and what stands for unknown."""
 
 

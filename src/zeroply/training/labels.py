@@ -10,6 +10,7 @@ from zeroply.errors import RecipeError
 
 SCARCE: Mapping[str, tuple[str, Callable[[Corpus], bool]]] = {
     "evaluation": ("evaluations", lambda corpus: corpus.has_evaluations),
+    "lines": ("positions with several lines of an engine", lambda corpus: corpus.has_lines),
     "outcome": ("results", lambda corpus: bool((corpus.results[:] != UNKNOWN_RESULT).any())),
 }
 """Labels that a corpus may lack altogether: what they are called, and whether it has any."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from zeroply.corpus.ratings import strongest
 from zeroply.corpus.sample.ahead import Workers
 from zeroply.corpus.sample.choice import EVERYTHING, Positions, Sampling
 from zeroply.corpus.sample.mixing import Batches, rows_before_repeats
@@ -80,6 +81,7 @@ class Mixture:
                 for corpus, weight, sampling in self._parts()
             ],
             "rated": any(corpus.ratings.any() for corpus in self.corpora),
+            "strongest": strongest(self.corpora),
         }
 
     def has(self, split: Split) -> bool:

@@ -11,6 +11,7 @@ import zstandard
 from tests.sources import CHESS
 from zeroply.corpus.build import build
 from zeroply.corpus.readers import read
+from zeroply.corpus.score import LINES as LINES_KEPT
 from zeroply.corpus.score import MATE, Kind, Score, Skipped
 from zeroply.corpus.store import Corpus
 
@@ -67,6 +68,36 @@ def test_each_position_is_a_game_of_one_move(found: list[Score | Skipped]) -> No
 def test_values_are_the_movers_view(found: list[Score | Skipped]) -> None:
     values = [value for item in found if isinstance(item, Score) for value in item.evaluations]
     assert values == [60, -60, -(MATE - 2), 0, MATE - 4]
+
+
+def test_several_lines_are_kept_as_far_as_they_are_legal(found: list[Score | Skipped]) -> None:
+    kept = [
+        [(CHESS.moves.names[move], value) for lines in item.lines for move, value in lines]
+        for item in found
+        if isinstance(item, Score)
+    ]
+    assert kept == [
+        [("e1g1", 60), ("a1a2", 9)],
+        [("e8c8", -60)],  # the other line is White's move
+        [("e5d6", -(MATE - 2))],
+        [("e1e2", 0), ("a1a2", 9)],
+        [("a7a8q", MATE - 4), ("a1a2", 9)],
+    ]
+
+
+def test_lines_that_are_none_are_left_out_and_five_are_enough(tmp_path: Path) -> None:
+    moves = ["e1h1", "e1a1", "", "castles", "e1h1", "e1e2", "a1a2", "a1a3", "a1a4"]
+    pvs = [{"line": move, "cp": 90 - 10 * at} for at, move in enumerate(moves)]
+    pvs[5] = {"line": "e1e2", "cp": "much"}
+    evals = [{"depth": 0, "pvs": pvs[:1]}, {"depth": 1, "pvs": pvs}]
+    (tmp_path / "evals.jsonl").write_text(json.dumps({"fen": WHITE, "evals": evals}))
+    build(tmp_path / "corpus", [tmp_path / "evals.jsonl"], CHESS)
+    corpus = Corpus.open(tmp_path / "corpus")
+    assert corpus.manifest["lines"] == 1
+    assert corpus.lines.shape == (1, LINES_KEPT, 2)
+    names = [CHESS.moves.names[move] for move in corpus.lines[0, :, 0]]
+    assert names == ["e1g1", "e1c1", "a1a2", "a1a3", "a1a4"]
+    assert corpus.lines[0, :, 1].tolist() == [90, 80, 30, 20, 10]
 
 
 def test_what_is_wrong_is_told(found: list[Score | Skipped]) -> None:
@@ -138,6 +169,10 @@ def test_a_table_keeps_the_deepest_of_a_position(tmp_path: Path) -> None:
     assert isinstance(again, Score)
     assert CHESS.moves.names[first.moves[0]] == "e8g8"
     assert list(first.evaluations) == [-40]
+    assert [[(CHESS.moves.names[move], value) for move, value in lines] for lines in first.lines] == [
+        [("e8g8", -40), ("a8a7", -50)]
+    ]
+    assert not second.lines
     assert first.tags == {"depth": "33", "knodes": "7"}
     assert list(second.evaluations) == [MATE - 3]
     assert isinstance(no_depth, Skipped)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 import torch
 
 from tests.corpus.sample.corpora import build_mixed
-from tests.sources import CHESS, XIANGQI
+from tests.sources import CHESS, SAMPLE, XIANGQI
+from zeroply.corpus.build import build
 from zeroply.corpus.sample.labelled import Labelled, Part
 from zeroply.corpus.sample.movers import Movers, sampled_plies
-from zeroply.corpus.score import NO_EVALUATION, UNKNOWN_RESULT, Kind, Split
+from zeroply.corpus.score import LINES, MATE, NO_EVALUATION, UNKNOWN_RESULT, Kind, Split
 from zeroply.corpus.store import Corpus, packed_bytes
+from zeroply.games.arrays import like
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +57,36 @@ def test_kinds_tell_puzzles_from_games(corpus: Corpus) -> None:
     rows = labelled(corpus).take(np.arange(len(corpus.moves)), 0)
     assert set(rows["kind"]) == {Kind.human, Kind.puzzle}
     np.testing.assert_array_equal(rows["kind"], corpus.kinds[rows["game"]])
+
+
+def test_plies_left_count_to_the_end_of_games_that_have_one(corpus: Corpus) -> None:
+    rows = labelled(corpus).take(np.arange(len(corpus.moves)), 0)
+    known = corpus.results[rows["game"]] != UNKNOWN_RESULT
+    assert known.any()
+    assert set(rows["plies_left"][~known]) == {-1}
+    for game in np.unique(rows["game"][known]):
+        left = rows["plies_left"][rows["game"] == game]
+        np.testing.assert_array_equal(left, np.arange(len(left), 0, -1))
+
+
+def test_several_lines_come_with_their_position(tmp_path: Path) -> None:
+    entry = {"depth": 9, "pvs": [{"line": "e7e5", "cp": 20}, {"line": "c7c5", "mate": -3}]}
+    fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -"
+    (tmp_path / "evals.jsonl").write_text(json.dumps({"fen": fen, "evals": [entry]}))
+    build(tmp_path / "corpus", [tmp_path / "evals.jsonl", SAMPLE], CHESS)
+    corpus = Corpus.open(tmp_path / "corpus")
+    for place in (np.empty(0), torch.empty(0)):
+        found = Labelled.replay(corpus, np.arange(len(corpus)), place)
+        rows = found.take(like(np.array([5, 0]), place), 0)
+        lines = np.asarray(rows["lines"])
+        assert (lines[0] == NO_EVALUATION).all()
+        names = [(CHESS.moves.names[move], value) for move, value in lines[1, :2].tolist()]
+        assert names == [("e7e5", -20), ("c7c5", MATE - 3)]
+        assert (lines[1, 2:] == NO_EVALUATION).all()
+
+
+def test_without_lines_there_are_none(corpus: Corpus) -> None:
+    assert (labelled(corpus).take(np.arange(7), 0)["lines"] == np.full((7, LINES, 2), NO_EVALUATION)).all()
 
 
 def test_numpy_and_torch_agree(corpus: Corpus) -> None:

@@ -156,7 +156,7 @@ def info(
     if as_json:
         print_json(manifest)
         return
-    told = ("schema", "game", "games", "plies", "evaluations", "clocks", "positions")
+    told = ("schema", "game", "games", "plies", "evaluations", "lines", "clocks", "positions")
     left_out = ("duplicates", "filtered", "skipped")
     shown = {name: manifest[name] for name in (*told, *left_out) if name in manifest}
     shown["move table"] = f"{manifest['moves']:,} moves, {manifest['digest']}"

@@ -94,6 +94,7 @@ def puzzles(
     json_file: Json = None,
 ) -> None:
     """Puzzles solved: the whole line must be right; any mate counts on the last move."""
+    from zeroply.corpus.score import Kind
     from zeroply.evals.puzzles import read_puzzles, solve
     from zeroply.players.kinds import player_of
     from zeroply.players.load import load_network
@@ -101,7 +102,7 @@ def puzzles(
 
     network = load_network(model)
     rating = _rating(mode, elo, 0) or 0
-    player = player_of(network, name=model, rating=rating, helps=HELPS if rules else ())
+    player = player_of(network, name=model, rating=rating, best=Kind.puzzle, helps=HELPS if rules else ())
     found = solve(
         player,
         network.game,
@@ -115,6 +116,7 @@ def puzzles(
             "mode": mode.value,
             "look": player.look,
             "rating": rating,
+            "kind": Kind(player.told["kind"]).name if "kind" in network.reads else None,
             "rules": rules,
             **found,
         },

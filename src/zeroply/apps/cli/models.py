@@ -26,6 +26,12 @@ def recipes(
         return
     recipe = asked_for(name)
     table(f"{recipe.name}: {recipe.summary}", ("option", "default", ""), recipe.explained())
+    for option, values in recipe.presets.items():
+        chosen = [
+            (f"{option}={value}", "  ".join(f"{name}={number}" for name, number in numbers.items()))
+            for value, numbers in values.items()
+        ]
+        table(f"What {option} chooses, where it is not set by name", ("", ""), chosen)
 
 
 @app.command(

@@ -1,8 +1,10 @@
 """Lichess evaluations: each position a game of one move, with what the engine thinks of it.
 
     .jsonl  {"fen": …, "evals": [{"pvs": [{"cp": …} or {"mate": …}, "line": …], "knodes": …, "depth": …}]},
-            a position a line; the deepest evaluation counts, and its first line
-    .csv    fen, line, depth, knodes, cp, mate: rows of one position follow each other; the deepest counts
+            a position a line; the deepest evaluation counts. Its first line is the move played; where there
+            are several, their first moves and values are kept
+    .csv    fen, line, depth, knodes, cp, mate: rows of one position follow each other; the deepest counts,
+            and further rows of the same depth and knodes are further lines of it
 
 A FEN has four fields there, values are as White sees them, and castling in a line is the king taking his own
 rook, as in Chess960. A position that comes again later is a duplicate, whatever its best move.
@@ -13,6 +15,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -22,7 +25,7 @@ from zeroply.corpus.readers.checked import Claim, checked
 from zeroply.corpus.readers.evaluation import centipawns, mate
 from zeroply.corpus.readers.pieces import Piece, at_any_line, text_pieces
 from zeroply.corpus.readers.tables import pieces, rows
-from zeroply.corpus.score import Kind, Score, Skipped
+from zeroply.corpus.score import LINES, NO_EVALUATION, Kind, Score, Skipped
 from zeroply.corpus.scores import Scores, gather
 from zeroply.errors import PositionError
 from zeroply.games import Game
@@ -50,7 +53,7 @@ def _parse_table(piece: Piece, game: Game) -> Scores:
 
 def _scores(piece: Piece, table: Iterable[dict[str, Any] | str], game: Game) -> Scores:
     name = piece.path.name
-    return gather(checked(_claims(table, name, game), game, name))
+    return _with_legal_lines(gather(checked(_claims(table, name, game), game, name)), game)
 
 
 READER = Reader(_pieces, _parse, only="chess")
@@ -72,12 +75,38 @@ def _claims(table: Iterable[dict[str, Any] | str], source: str, game: Game) -> I
                     moves=(),
                     start=start,
                     evaluations=[_value(entry, black=fields[1:2] == ["b"])],
+                    lines=_lines(entry, start, game),
                     kind=Kind.engine,
                     tags={name: str(entry[name]) for name in ("depth", "knodes") if entry[name]},
                 ),
             )
         except (ValueError, TypeError, OverflowError):
             yield Skipped(source, number, f"cp {entry['cp']!r}, mate {entry['mate']!r} is no evaluation")
+
+
+def _lines(entry: dict[str, Any], start: str, game: Game) -> list[list[tuple[int, int]]]:
+    """The first moves of all lines with their values, where there are several; what is none is left out."""
+    found = dict[int, int]()
+    for line in (entry, *entry["others"]) if entry["others"] else ():
+        try:
+            move = _named(str(line["line"] or "").partition(" ")[0], start, game)
+            found.setdefault(game.moves.numbers[move], _value(line, black=start.split()[1:2] == ["b"]))
+        except (ValueError, TypeError, OverflowError, LookupError):
+            continue
+    return [list(found.items())[:LINES]] if len(found) > 1 else []
+
+
+def _with_legal_lines(scores: Scores, game: Game) -> Scores:
+    """Without the moves of further lines that are not legal: those of the first are checked already."""
+    if scores.lines is None:
+        return scores
+    moves = scores.lines[:, :, 0]
+    ply, line = (moves >= 0).nonzero()
+    rows = game.rows([scores.starts[game_number] for game_number in range(len(scores))])
+    legal = game.allows({name: column[ply] for name, column in rows.items()}, moves[ply, line])
+    lines = scores.lines.copy()
+    lines[ply[~legal], line[~legal]] = NO_EVALUATION
+    return replace(scores, lines=lines)
 
 
 def _named(move: str, start: str, game: Game) -> str:
@@ -115,12 +144,17 @@ def _from_json(line: str) -> dict[str, Any] | str:
         return f"it is no evaluated position: '{line.strip()[:40]}' is no JSON"
     try:
         deepest = max(position["evals"], key=lambda found: found["depth"])
-        best = deepest["pvs"][0]
+        best, *others = deepest["pvs"]
         row = {"fen": position["fen"], "depth": deepest["depth"], "knodes": deepest.get("knodes")}
-        row |= {"line": best.get("line"), "cp": best.get("cp"), "mate": best.get("mate")}
+        row |= _of_line(best)
+        others = [_of_line(other) for other in others]
     except (ValueError, LookupError, TypeError, AttributeError):
         return 'it is no evaluated position: that has "fen" and "evals", and each of these "depth" and "pvs"'
-    return {name: _writable(value) for name, value in row.items()}
+    return {**{name: _writable(value) for name, value in row.items()}, "others": others}
+
+
+def _of_line(line: dict[str, Any]) -> dict[str, Any]:
+    return {name: line.get(name) for name in ("line", "cp", "mate")}
 
 
 def _writable(value: Any) -> Any:
@@ -132,9 +166,19 @@ def _from_csv(text: str) -> Iterator[dict[str, Any] | str]:
     table = rows(text)
     for _, same in groupby(table, key=lambda row: row if isinstance(row, str) else row["fen"]):
         try:
-            yield max(same, key=_depth)
+            found = list(same)
+            deepest = max(found, key=_depth)
+            others = [row for row in found if row is not deepest and _same_look(row, deepest)]
+            yield deepest if isinstance(deepest, str) else {**deepest, "others": others}
         except ValueError as error:
             yield f"it is no evaluated position: {error}"
+
+
+def _same_look(row: dict[str, Any] | str, deepest: dict[str, Any] | str) -> bool:
+    """Whether two rows are lines of one evaluation."""
+    if isinstance(row, str) or isinstance(deepest, str):
+        return False
+    return all(row[name] == deepest[name] for name in ("depth", "knodes"))
 
 
 def _depth(row: dict[str, Any] | str) -> float:

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zeroply.corpus.replay import Replayed, replay_games
-from zeroply.corpus.score import NO_EVALUATION, UNKNOWN_RESULT, Split
+from zeroply.corpus.score import LINES, NO_EVALUATION, UNKNOWN_RESULT, Split
 from zeroply.corpus.store import Corpus
 from zeroply.errors import ArtefactError
-from zeroply.games.arrays import cast, int64, like, namespace, take
+from zeroply.games.arrays import cast, int64, like, namespace, repeat, take
 from zeroply.games.base import Array
 
 
@@ -54,6 +54,8 @@ class Labelled:
         self._ratings = like(corpus.ratings[games].astype(np.int16), place)
         self._kinds = like(corpus.kinds[games].astype(np.int8), place)
         self._evaluations = like(_evaluations(corpus, games), place)
+        self._lines = like(_lines(corpus, games), place)
+        self._ends = like(np.cumsum(corpus.lengths_of(games)), place)
 
     @classmethod
     def replay(cls, corpus: Corpus, games: NDArray[np.int64], place: Array) -> Labelled:
@@ -69,6 +71,10 @@ class Labelled:
         rating           int16  the mover's, 0 unknown
         opponent_rating  int16
         evaluation       int16  centipawns for the mover, NO_EVALUATION where there is none
+        lines            int16  [B, LINES, 2] moves of an engine's best lines and their centipawns for the
+                                mover, NO_EVALUATION for both where there are no more
+        plies_left       int16  to the end of the game, this one included; -1 where no result is known: a
+                                puzzle or an evaluated position is no game to its end
         kind             int8   who played: `Kind`
         game             int64  its number in the corpus
         """
@@ -81,9 +87,25 @@ class Labelled:
         rows["rating"] = self._ratings[number, int64(turn)]
         rows["opponent_rating"] = self._ratings[number, 1 - int64(turn)]
         rows["evaluation"] = take(self._evaluations, index)
+        rows["lines"] = take(self._lines, index) if len(self._lines) else self._no_lines(len(index))
+        left = take(self._ends, number) - index
+        rows["plies_left"] = cast(xp.where(result == UNKNOWN_RESULT, 0 * left - 1, left), rows["move"])
         rows["kind"] = take(self._kinds, number)
         rows["game"] = take(self._games, number)
         return rows
+
+    def _no_lines(self, count: int) -> Array:
+        return repeat(like(np.full((1, LINES, 2), NO_EVALUATION, np.int16), self.replayed.moves), count)
+
+
+def _lines(corpus: Corpus, games: NDArray[np.int64]) -> NDArray[np.int16]:
+    """[P, LINES, 2], or nothing at all where the corpus has none."""
+    if not corpus.has_lines:
+        return np.empty((0, LINES, 2), np.int16)
+    lines = np.asarray(corpus.lines[corpus.plies_of(games)])
+    if lines[:, :, 0].max(initial=0) >= len(corpus.game.moves):
+        raise corpus.damaged("lines.npy has moves that are not in the move table")
+    return lines
 
 
 def _evaluations(corpus: Corpus, games: NDArray[np.int64]) -> NDArray[np.int16]:

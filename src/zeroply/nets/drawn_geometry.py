@@ -1,0 +1,49 @@
+"""An attention bias for each head, drawn for the position at hand: the smolgen of Leela Chess Zero.
+
+Shapes: B batch, L tokens, D width, K numbers of a drawing.
+"""
+
+from __future__ import annotations
+
+from torch import Tensor, nn
+
+COMPRESSED = 32
+"""Numbers that each token says of itself."""
+
+
+class DrawnGeometry(nn.Module):
+    """All tokens, compressed and end to end, become K numbers, and these K for each head; `maps` turns a
+    head's K into a map of all pairs of tokens. Heads draw with the same maps, only each its own mixture."""
+
+    def __init__(self, width: int, heads: int, tokens: int, maps: nn.Linear) -> None:
+        super().__init__()
+        drawing = maps.in_features
+        self.heads, self.tokens = heads, tokens
+        self.compress = nn.Linear(width, COMPRESSED)
+        self.look = nn.Sequential(nn.Linear(tokens * COMPRESSED, drawing), nn.SiLU(), nn.LayerNorm(drawing))
+        self.mix = nn.Linear(drawing, heads * drawing)
+        self.norm = nn.LayerNorm(drawing)
+        self._maps = (maps,)  # a tuple hides them: they belong to all blocks, and are kept by one
+
+    def forward(self, x: Tensor) -> Tensor:
+        """[B, L, D] -> [B, heads, L, L], added to the attention logits."""
+        seen = self.look(self.compress(x).flatten(1))
+        mixture = self.norm(nn.functional.silu(self.mix(seen)).view(-1, self.heads, seen.shape[1]))
+        drawn: Tensor = self._maps[0](mixture)
+        return drawn.view(-1, self.heads, self.tokens, self.tokens)
+
+
+class SharedMaps:
+    """Makes the drawn geometry of each block of a trunk, all with the same maps; the first keeps these among
+    its parameters, so that they are saved, moved and learned once."""
+
+    def __init__(self, *, width: int, heads: int, tokens: int, drawing: int) -> None:
+        self._shape = width, heads, tokens
+        self._maps = nn.Linear(drawing, tokens * tokens)
+        self._kept = False
+
+    def __call__(self) -> nn.Module:
+        made = DrawnGeometry(*self._shape, self._maps)
+        if not self._kept:
+            made.maps, self._kept = self._maps, True
+        return made

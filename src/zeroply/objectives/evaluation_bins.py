@@ -1,0 +1,69 @@
+"""An engine's evaluation as a histogram over the points that the mover may expect, in place of one number.
+
+After "Stop Regressing" (Farebrother et al., 2024), HL-Gauss: the label is not one bin but a bell over a few,
+which keeps the order of bins and makes a regression as easy to learn as a classification.
+
+Shapes: B batch, K bins.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import torch
+from torch import Tensor
+
+from zeroply.games import Rows
+from zeroply.games.arrays import namespace
+from zeroply.games.base import Array
+from zeroply.objectives.evaluation_scale import CENTIPAWNS, known
+
+SLOPE = 0.00368208
+"""Lichess's: of a position of c centipawns people make 1 / (1 + e^(-slope c)) points on average."""
+SPREAD = 0.75
+"""Of the bell, in bins: the paper's."""
+
+
+def expected_points(evaluation: Array) -> Array:
+    """[B] evaluations as a corpus stores them -> [B] points of the mover, 0 … 1; a mate is as good as won."""
+    return 1 / (1 + namespace(evaluation).exp(-SLOPE * (1.0 * evaluation)))
+
+
+def worth_of_bins(bins: int) -> Tensor:
+    """[K] the evaluation in the middle of each bin, on the scale of the output `evaluation`."""
+    points = (torch.arange(bins) + 0.5) / bins
+    return torch.logit(points) / SLOPE / CENTIPAWNS
+
+
+class EvaluationHistogram:
+    """Cross-entropy in nats between `evaluation_bins` and the bell around the engine's evaluation; positions
+    without one do not count."""
+
+    reads = ("evaluation",)
+
+    def __init__(self, bins: int) -> None:
+        self._bins = bins
+
+    def __call__(self, out: Mapping[str, Tensor], rows: Rows) -> Tensor:
+        return self._mean(-(self.targets(rows) * out["evaluation_bins"]).sum(1), rows)
+
+    def targets(self, rows: Rows) -> Tensor:
+        """[B, K] shares of the bins; they sum to 1, so that a bell at the edge is cut and not smaller."""
+        points = expected_points(rows["evaluation"])
+        edges = torch.arange(self._bins + 1, device=points.device) / self._bins
+        below = torch.erf((edges - points[:, None]) * (self._bins / SPREAD / math.sqrt(2)))
+        shares = below.diff(dim=1)
+        return shares / shares.sum(1, keepdim=True)
+
+    def counted(self, rows: Rows) -> Tensor:
+        count: Tensor = known(rows["evaluation"]).sum()
+        return count
+
+    def least(self, rows: Rows) -> Tensor:
+        return self._mean(torch.special.entr(self.targets(rows)).sum(1), rows)
+
+    def _mean(self, losses: Tensor, rows: Rows) -> Tensor:
+        counts = known(rows["evaluation"])
+        mean: Tensor = (losses * counts).sum() / counts.sum().clamp(min=1)
+        return mean

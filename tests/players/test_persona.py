@@ -1,0 +1,62 @@
+"""What a net is told of the players: whom it should play like, or the strongest that it has seen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.players.nets import MaterialNet
+from tests.sources import CHESS
+from zeroply.corpus.score import Kind
+from zeroply.games import Rows
+from zeroply.players import player_of
+from zeroply.players.net import STRONGEST
+
+
+class Listener(MaterialNet):
+    """Remembers what it was last told."""
+
+    def __init__(self, seen: Mapping[str, int], *, is_rated: bool = True) -> None:
+        super().__init__("policy", "wdl")
+        self.reads = ("board", "turn", "rating", "opponent_rating", "kind")
+        self.about = {"training": {"rated": is_rated, "strongest": dict(seen)}}
+
+    def __call__(self, rows: Rows) -> dict[str, NDArray[np.float32]]:
+        self.told = {name: rows[name].tolist() for name in ("rating", "opponent_rating", "kind")}
+        return super().__call__(rows)
+
+
+ALL = {"human": 2790, "engine": 3500, "puzzle": 0}
+
+
+@pytest.mark.parametrize(
+    ("seen", "settings", "wanted"),
+    [
+        (ALL, {}, (3500, Kind.engine)),
+        (ALL, {"rating": STRONGEST, "best": Kind.puzzle}, (0, Kind.puzzle)),
+        ({"engine": 0, "human": 2790}, {"best": Kind.puzzle}, (0, Kind.engine)),
+        ({"human": 2790}, {}, (STRONGEST, Kind.human)),
+        ({}, {}, (STRONGEST, Kind.human)),
+        (ALL, {"rating": 2300}, (2300, Kind.human)),
+        (ALL, {"rating": 2300, "best": Kind.puzzle}, (2300, Kind.human)),
+    ],
+)
+def test_whom_it_plays_like(
+    seen: Mapping[str, int], settings: dict[str, Any], wanted: tuple[int, int]
+) -> None:
+    net = Listener(seen)
+    player_of(net, **settings).glance([CHESS.start(), CHESS.start()])
+    rating, kind = wanted
+    assert net.told == {"rating": [rating] * 2, "opponent_rating": [rating] * 2, "kind": [kind] * 2}
+
+
+def test_a_net_that_saw_no_ratings_is_told_none_but_may_know_engines() -> None:
+    net = Listener({"human": 0, "engine": 0}, is_rated=False)
+    player_of(net).glance([CHESS.start()])
+    assert net.told == {"rating": [0], "opponent_rating": [0], "kind": [Kind.engine]}
+    player_of(net, rating=2400).glance([CHESS.start()])
+    assert net.told == {"rating": [0], "opponent_rating": [0], "kind": [Kind.human]}
