@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+
+import pytest
 
 from tests.sources import CHESS
 from zeroply.recipes import find_recipe
@@ -12,10 +15,23 @@ from zeroply.training.diary import Diary
 from zeroply.training.keeper import Keeper
 
 
+@pytest.mark.parametrize(("value", "kept"), [(1.0, True), (math.nan, False), (-math.inf, False)])
+def test_broken_weights_do_not_take_the_place_of_good_ones(tmp_path: Path, value: float, kept: bool) -> None:
+    system = find_recipe("centaur").make_small(CHESS)
+    diary = Diary(tmp_path, system, epoch=5)
+    keeper = Keeper(system, tmp_path, 5, diary, about={}, asked={}, seconds=0)
+    next(system.net.parameters()).detach().view(-1)[0] = value
+    saved: list[Path] = []
+    trainer: Any = SimpleNamespace(global_step=1, world_size=1, save_checkpoint=saved.append)
+    lesson: Any = None
+    keeper.on_train_batch_start(trainer, lesson, {}, 1)
+    assert bool(saved) is (tmp_path / "last.safetensors").exists() is kept
+
+
 def test_a_run_stopped_within_an_epoch_leaves_the_earlier_ones_alone(tmp_path: Path) -> None:
     system = find_recipe("castle").make_small(CHESS)
     diary = Diary(tmp_path, system, epoch=5)
-    keeper = Keeper(system, tmp_path, 5, diary, {})
+    keeper = Keeper(system, tmp_path, 5, diary, about={}, asked={}, seconds=60)
     lesson: Any = None
     kept = []
     for step in (5, 10, 13):  # the last look is after --max-time

@@ -104,7 +104,7 @@ class Recipe:
                 raise RecipeError(
                     f"option {option.name}={value} of '{self.name}' cannot be negative or endless"
                 )
-        for name in ("forget", "flip", "elsewhere"):
+        for name in ("forget", "flip", "elsewhere", "average"):
             if getattr(options, name, 0) > 1:
                 raise RecipeError(
                     f"option {name}={getattr(options, name)} of '{self.name}' is a share, 0 to 1"

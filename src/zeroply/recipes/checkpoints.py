@@ -79,6 +79,8 @@ def restore(path: Path) -> tuple[System, dict[str, Any]]:
     if path.is_dir():
         path = path / (BEST if (path / BEST).exists() else LAST)
     tensors, about = load_checkpoint(path)
+    if "recipe" not in about:
+        raise ArtefactError(f"{path} is no model, but the state or a batch of a run. Give the run's folder")
     game = game_named(about["game"])
     check_stamp(about, game, str(path))
     known = find_recipe(about["recipe"])

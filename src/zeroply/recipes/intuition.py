@@ -125,6 +125,8 @@ class Options:
     """Last share of the steps, over which the rate falls to zero."""
     weight_decay: float = 0.05
     """Pull of AdamW on matrices towards zero."""
+    average: float = 0.0
+    """What a running mean of the weights keeps of itself at a step (0.999, say); it is then what is kept."""
 
 
 @recipe(
@@ -170,6 +172,7 @@ def build(options: Options, game: Game) -> System:
             schedule=WarmupStableDecay(warmup=options.warmup, decay=options.decay),
             forget=options.forget,
             flip=options.flip,
+            average=options.average,
         ),
     )
 

@@ -63,6 +63,9 @@ class Plan:
     """Share of rows whose past, and share of those whose rating, is hidden in training."""
     flip: float = 0.0
     """Share of rows seen in a mirror, left and right exchanged, in games where that changes nothing."""
+    average: float = 0.0
+    """A running mean of the weights is what is looked at and kept: how much of itself it keeps at each step.
+    0: the weights themselves are."""
     patience: int | None = None
     """The run stops after so many epochs without a lower loss of the validation part."""
     keeps_epochs: bool = False

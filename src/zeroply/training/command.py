@@ -15,8 +15,10 @@ from zeroply.corpus.sample.movers import Movers
 from zeroply.errors import RecipeError, StoppedError, ZeroplyError
 from zeroply.recipes.checkpoints import LAST
 from zeroply.recipes.registry import asked_for
+from zeroply.training.checkpoint_io import STATE
 from zeroply.training.loop import Run, train
 from zeroply.training.mixture import Mixture, weighted
+from zeroply.training.resuming import check_resumable
 
 
 def parse(arguments: Sequence[str], program: str) -> argparse.Namespace:
@@ -34,6 +36,11 @@ def parse(arguments: Sequence[str], program: str) -> argparse.Namespace:
         help="folders that zeroply data build made; of several, batches take rows by weight (default 1)",
     )
     parser.add_argument("--out", type=Path, required=True, metavar="RUN", help="the run's folder, made anew")
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="go on with the run in --out, which was stopped; all else as in the command that began it",
+    )
     parser.add_argument(
         "--set", action="append", default=[], metavar="NAME=VALUE", help="change an option of the recipe"
     )
@@ -67,6 +74,13 @@ def parse(arguments: Sequence[str], program: str) -> argparse.Namespace:
     )
     parser.add_argument(
         "--max-time", type=_duration, metavar="HH:MM:SS", help="stop after so long at the latest"
+    )
+    parser.add_argument(
+        "--save-every",
+        type=_whole,
+        default=60,
+        metavar="SECONDS",
+        help="how often the state is saved that --resume goes on from (default 60; 0: after each step)",
     )
     parser.add_argument(
         "--overfit", type=_some, default=0, metavar="N", help="learn one batch of N positions by heart"
@@ -125,9 +139,12 @@ def _duration(text: str) -> timedelta:
 def main(arguments: Sequence[str], program: str = "python -m zeroply.training") -> None:
     given = parse(arguments, program)
     settings = dict(_setting(text) for text in given.set)
-    if any(given.out.glob("*.safetensors")):
+    if given.resume:
+        check_resumable(given.out)
+    elif any(given.out.glob("*.safetensors")):
+        other = ", or go on with it: --resume" if (given.out / STATE).exists() else ""
         raise ZeroplyError(
-            f"{given.out} already holds a trained model. Choose another --out or remove it first"
+            f"{given.out} already holds a trained model. Choose another --out or remove it first{other}"
         )
     mixture = Mixture.open([weighted(text) for text in given.corpora])
     recipe = asked_for(given.recipe)
@@ -140,6 +157,8 @@ def main(arguments: Sequence[str], program: str = "python -m zeroply.training") 
         workers=given.workers,
         wandb=given.wandb,
         start=given.start_from,
+        save_every=given.save_every,
+        resume=given.resume,
         movers=given.movers,
         positions=None if given.positions is None else Positions(given.positions),
     )
@@ -150,7 +169,8 @@ def main(arguments: Sequence[str], program: str = "python -m zeroply.training") 
         model = train(lambda: recipe.make(mixture.game, settings), mixture, run)
     except KeyboardInterrupt:
         kept = given.out / LAST
-        raise StoppedError(f"{kept} is as far as it came" if kept.exists() else "no model yet") from None
+        so_far = f"{kept} is as far as it came; --resume goes on" if kept.exists() else "no model yet"
+        raise StoppedError(so_far) from None
     finally:
         if made and given.out.is_dir() and not any(given.out.iterdir()):
             given.out.rmdir()  # it did not come to the first step

@@ -20,7 +20,6 @@ from pytorch_lightning.callbacks import Timer
 from pytorch_lightning.utilities import rank_zero_only
 from torch import Tensor
 
-from zeroply.errors import ZeroplyError
 from zeroply.recipes import System
 from zeroply.recipes.plan import Epochs
 from zeroply.training.curves import METRICS, draw
@@ -120,12 +119,9 @@ class Diary(pl.Callback):
         if not told and done % gap(done):
             return
         entry = self._since_the_last(trainer)
+        if not all(math.isfinite(entry[name]) for name in terms):
+            return  # the watch is about to end the run
         self._write(entry)
-        broken = [name for name in terms if not math.isfinite(entry[name])]
-        if broken:
-            raise ZeroplyError(
-                f"the loss '{broken[0]}' is not finite at step {done}. Try a lower rate: --set rate=…"
-            )
         now = time.monotonic()
         self._steady = self._steady or (done, now)
         if told or now - self._printed >= PRINT_SECONDS:

@@ -1,4 +1,5 @@
-"""What stays of a run: the last state, saved every minute; the best by its validation part; its epochs."""
+"""What stays of a run: its state and last weights, saved every minute; the best by its validation part; its
+epochs."""
 
 from __future__ import annotations
 
@@ -9,33 +10,71 @@ from pathlib import Path
 from typing import Any
 
 import pytorch_lightning as pl
+from pytorch_lightning.callbacks import Timer
+from pytorch_lightning.utilities import rank_zero_only
 
 from zeroply.errors import ZeroplyError
 from zeroply.recipes import System, save
 from zeroply.recipes.checkpoints import BEST, LAST
+from zeroply.training.checkpoint_io import STATE
 from zeroply.training.diary import Diary
 
-SAVE_SECONDS = 60.0
 LOSS = "validation_loss"
 
 
 class Keeper(pl.Callback):
     """Comes after the diary, whose entries go into the checkpoints; ends a run that does not improve."""
 
-    def __init__(self, system: System, out: Path, epoch: int, diary: Diary, about: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        system: System,
+        out: Path,
+        epoch: int,
+        diary: Diary,
+        *,
+        about: Mapping[str, Any],
+        asked: Mapping[str, Any],
+        seconds: float,
+    ) -> None:
+        """Keeps the weights of `system`. `about` goes into its checkpoints, `asked` into the state, which is
+        saved after the first step, every so many seconds, and at the end."""
         self.best = out / BEST
-        self._system, self._out, self._epoch, self._diary, self._about = system, out, epoch, diary, about
-        self._saved = time.monotonic()
-        self._least = float("inf")
+        self._system, self._out, self._epoch, self._diary = system, out, epoch, diary
+        self._about, self._asked, self._seconds = about, asked, seconds
+        self._saved = -math.inf
+        self._least = math.inf
         self._least_at = 0
         self.looked_at = 0
         """The step of the last look at the validation part."""
 
+    def state_dict(self) -> dict[str, Any]:
+        return {"least": self._least, "least_at": self._least_at, "looked_at": self.looked_at}
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        self._least, self._least_at, self.looked_at = state["least"], state["least_at"], state["looked_at"]
+        self._saved = time.monotonic()
+
+    def on_save_checkpoint(
+        self, trainer: pl.Trainer, lesson: pl.LightningModule, checkpoint: dict[str, Any]
+    ) -> None:
+        checkpoint["asked"] = self._asked
+        checkpoint["callbacks"].pop(Timer.__qualname__, None)  # --max-time is of one command, not of the run
+
+    def on_fit_start(self, trainer: pl.Trainer, lesson: pl.LightningModule) -> None:
+        if self.is_content:  # resumed, only to be shown the test part
+            trainer.should_stop = True
+
+    def on_train_batch_start(
+        self, trainer: pl.Trainer, lesson: pl.LightningModule, batch: Any, step: int
+    ) -> None:
+        """Between two steps, and after the look that there may be between them: of a state within either
+        Lightning would not go on with the same numbers."""
+        if trainer.global_step and self._is_due(trainer):
+            self._save_state(trainer)
+
     def on_train_batch_end(
         self, trainer: pl.Trainer, lesson: pl.LightningModule, outputs: Any, batch: Any, step: int
     ) -> None:
-        if time.monotonic() - self._saved >= SAVE_SECONDS:
-            self._save(self._out / LAST)
         if not trainer.val_dataloaders:  # else it waits for the look at the validation part
             self._keep_epoch(trainer)
 
@@ -50,24 +89,44 @@ class Keeper(pl.Callback):
         if loss < self._least:
             self._least, self._least_at = loss, trainer.global_step
             self._save(self.best)
-        patience = self._system.plan.patience
-        if patience is not None and trainer.global_step - self._least_at >= patience * self._epoch:
+        if self.is_content:
             trainer.should_stop = True
 
     def on_exception(self, trainer: pl.Trainer, lesson: pl.LightningModule, exception: BaseException) -> None:
-        if trainer.global_step and not isinstance(exception, ZeroplyError):  # a broken loss is not worth it
+        if trainer.global_step and not isinstance(exception, ZeroplyError) and self._is_sound():
             self._save(self._out / LAST)
 
     def on_train_end(self, trainer: pl.Trainer, lesson: pl.LightningModule) -> None:
-        self._save(self._out / LAST)
+        self._save_state(trainer)
         if not trainer.val_dataloaders:
             self._save(self.best)
+
+    @property
+    def is_content(self) -> bool:
+        """Whether the run has gone on for long enough without getting better."""
+        patience = self._system.plan.patience
+        return patience is not None and self.looked_at - self._least_at >= patience * self._epoch
+
+    def _is_due(self, trainer: pl.Trainer) -> bool:
+        """By the clock of the first process: all of them save a state together."""
+        due = time.monotonic() - self._saved >= self._seconds
+        return due if trainer.world_size == 1 else bool(trainer.strategy.broadcast(due))
+
+    def _is_sound(self) -> bool:
+        """What is good must not make room for what is broken."""
+        return all(bool(weight.isfinite().all()) for weight in self._system.net.parameters())
+
+    def _save_state(self, trainer: pl.Trainer) -> None:
+        if self._is_sound():
+            trainer.save_checkpoint(self._out / STATE)
+            self._save(self._out / LAST)
+            self._saved = time.monotonic()
 
     def _keep_epoch(self, trainer: pl.Trainer) -> None:
         epochs, within = divmod(trainer.global_step, self._epoch)
         if self._system.plan.keeps_epochs and not within:
             self._save(self._out / f"epoch-{epochs:02}.safetensors")
 
+    @rank_zero_only
     def _save(self, path: Path) -> None:
-        self._saved = time.monotonic()
         save(self._system, path, {**self._about, **self._diary.so_far()})

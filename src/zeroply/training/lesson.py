@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -14,11 +15,15 @@ from torch.optim.lr_scheduler import LambdaLR
 from zeroply.corpus.sample.following import following
 from zeroply.recipes import System
 from zeroply.recipes.schedules import Schedule
+from zeroply.training.average import Average
 from zeroply.training.diary import TOP1
 from zeroply.training.flip import flip
 from zeroply.training.forget import forget
 from zeroply.training.optimizers import optimizer_of
 from zeroply.training.tally import Tally
+
+SALT = 2**41
+"""Keeps the seeds of what a net draws apart from those of `forget` and `flip`."""
 
 
 class Lesson(pl.LightningModule):
@@ -31,6 +36,12 @@ class Lesson(pl.LightningModule):
         self._system, self._steps, self._epoch = system, steps, epoch
         self._seed, self._compiled = seed, compiled
         self._tally = Tally()
+        decay = system.plan.average
+        self.average = Average(self.net, decay) if decay else None
+        self.judged = system if self.average is None else replace(system, net=self.average.net)
+        """What is looked at and kept: the system with its weights averaged, if its plan says so."""
+        self.gradient = torch.zeros(())
+        """The norm of the last step's gradient, before it was clipped."""
         self._forward: Callable[[dict[str, Tensor]], dict[str, Tensor]] = self._plain_forward
 
     def _plain_forward(self, rows: dict[str, Tensor]) -> dict[str, Tensor]:
@@ -45,6 +56,16 @@ class Lesson(pl.LightningModule):
     def _place(self) -> torch.device:
         """Where the run takes place; `self.device` says so only once the net has been moved there."""
         return self.trainer.strategy.root_device
+
+    def on_train_batch_start(self, rows: dict[str, Tensor], step: int) -> None:
+        """What a net draws at random (dropout) follows from seed and step too: nothing of it need be kept."""
+        place, rank = self._place, self.trainer.global_rank
+        generator = (
+            torch.cuda.default_generators[place.index or 0]
+            if place.type == "cuda"
+            else torch.default_generator
+        )
+        generator.manual_seed(self._seed * 1_000_003 + step + SALT * (1 + rank))
 
     def training_step(self, rows: dict[str, Tensor], step: int) -> dict[str, Any]:
         rows = flip(rows, self._system.game, self._system.plan.flip, self._seed, step)
@@ -69,7 +90,7 @@ class Lesson(pl.LightningModule):
 
     def _look(self, rows: dict[str, Tensor]) -> None:
         rows = following(rows, self._system.game, self._system.objective.reads)
-        out = self._plain_forward(rows)
+        out = self.judged.net(self.encoding(rows))
         _, terms = self._system.objective(out, rows)
         measured = self._measured(out, rows)
         moves = dict.fromkeys(measured, rows["taught"].sum())  # a row may teach more than its own move
@@ -86,7 +107,12 @@ class Lesson(pl.LightningModule):
 
     def configure_gradient_clipping(self, optimizer: Any, *_: Any, **__: Any) -> None:
         # Lightning refuses to clip for fused optimizers, for the sake of float16 scaling, which we never use.
-        nn.utils.clip_grad_norm_(self.net.parameters(), self._system.plan.clip)
+        self.gradient = nn.utils.clip_grad_norm_(self.net.parameters(), self._system.plan.clip)
+
+    def optimizer_step(self, *arguments: Any, **named: Any) -> None:
+        super().optimizer_step(*arguments, **named)
+        if self.average is not None:
+            self.average.follow(self.net, self.trainer.global_step)
 
     def configure_optimizers(self) -> Any:
         plan = self._system.plan

@@ -7,7 +7,7 @@ import math
 import sys
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -16,7 +16,7 @@ from pathlib import Path
 import pytorch_lightning as pl
 import torch
 from torch import Tensor
-from torch.utils.data import DataLoader, Dataset
+from torch.utils.data import DataLoader, Dataset, Sampler
 
 from zeroply.artefacts import load_checkpoint
 from zeroply.corpus.sample.ahead import Workers
@@ -26,11 +26,14 @@ from zeroply.corpus.score import Split
 from zeroply.recipes import System
 from zeroply.recipes.checkpoints import begin_with
 from zeroply.recipes.plan import Epochs, Plan, Steps
+from zeroply.training.checkpoint_io import STATE, StateIO
 from zeroply.training.diary import Diary
 from zeroply.training.keeper import Keeper
 from zeroply.training.labels import check_labels
 from zeroply.training.lesson import Lesson
 from zeroply.training.mixture import Lessons, Mixture
+from zeroply.training.resuming import asked, steps_done
+from zeroply.training.watch import Watch
 from zeroply.training.watchers import watchers
 from zeroply.training.work import full_speed
 
@@ -65,6 +68,10 @@ class Run:
     """A project of Weights & Biases that the run is shown to as well."""
     start: Path | None = None
     """A checkpoint or run folder of the same recipe and options, whose weights the run begins with."""
+    save_every: float = 60.0
+    """Seconds after which its state is saved again."""
+    resume: bool = False
+    """Go on from the state in `out`."""
 
 
 class Ordered(Dataset[dict[str, Tensor]]):
@@ -78,6 +85,19 @@ class Ordered(Dataset[dict[str, Tensor]]):
 
     def __getitem__(self, step: int) -> dict[str, Tensor]:
         return self._lessons.batches[0 if self._first_only else step]
+
+
+class Onward(Sampler[int]):
+    """The steps from `begin` on. It is as long as the whole run: Lightning counts the steps before too."""
+
+    def __init__(self, begin: int, steps: int) -> None:
+        self._begin, self._steps = begin, steps
+
+    def __len__(self) -> int:
+        return self._steps
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(range(self._begin, self._steps))
 
 
 def train(make: Callable[[], System], mixture: Mixture, run: Run) -> Path:
@@ -96,6 +116,7 @@ def train(make: Callable[[], System], mixture: Mixture, run: Run) -> Path:
         # Blocks of many batches are made on the device or by workers of our own, not by Lightning's loaders.
         warnings.filterwarnings("ignore", message=".*does not have many workers.*")
         warnings.filterwarnings("ignore", message=".*have no `val_dataloader`.*")  # a corpus may have none
+        warnings.filterwarnings("ignore", message=".*your dataloader is not resumable.*")  # batch k is known
         warnings.filterwarnings("ignore", message=".*LeafSpec.*")  # Lightning's own, of torch's internals
         batches = partial(
             mixture.batches,
@@ -121,6 +142,13 @@ def train(make: Callable[[], System], mixture: Mixture, run: Run) -> Path:
         watched = not run.overfit and mixture.has(Split.validation)
         validation = look_at(Split.validation, VALIDATION_ROWS) if watched else None
         run.out.mkdir(parents=True, exist_ok=True)
+        lesson = Lesson(
+            system, steps=lessons.steps, epoch=lessons.epoch, seed=run.seed, compiled=run.compiled
+        )
+        chosen = {"seed": run.seed, **mixture.about(), **before}
+        wanted = asked(system, overfit=run.overfit, **chosen)
+        begin = steps_done(run.out, wanted) if run.resume else 0
+        ordered = Ordered(lessons, first_only=run.overfit > 0)
         diary = Diary(
             run.out,
             system,
@@ -128,8 +156,16 @@ def train(make: Callable[[], System], mixture: Mixture, run: Run) -> Path:
             full_speed=full_speed(system, torch.device("cuda" if cuda else "cpu")),
             watchers=watchers(run.out, run.wandb, system),
         )
-        about = {"seed": run.seed, **mixture.about(), **_circumstances(), **before}
-        keeper = Keeper(system, run.out, lessons.epoch, diary, about)
+        watch = Watch(run.out, lambda step: lessons.batches[0 if run.overfit else step], wanted)
+        keeper = Keeper(
+            lesson.judged,
+            run.out,
+            lessons.epoch,
+            diary,
+            about={**chosen, **_circumstances()},
+            asked=wanted,
+            seconds=run.save_every,
+        )
         trainer = pl.Trainer(
             accelerator="gpu" if cuda else "cpu",
             devices=1,
@@ -142,20 +178,24 @@ def train(make: Callable[[], System], mixture: Mixture, run: Run) -> Path:
             enable_checkpointing=False,
             enable_progress_bar=False,
             enable_model_summary=False,
-            callbacks=[diary, keeper],
+            plugins=[StateIO()],
+            callbacks=[watch, diary, keeper],
         )
-        lesson = Lesson(
-            system, steps=lessons.steps, epoch=lessons.epoch, seed=run.seed, compiled=run.compiled
-        )
+        state = run.out / STATE
         try:
             trainer.fit(
-                lesson, DataLoader(Ordered(lessons, first_only=run.overfit > 0), batch_size=None), validation
+                lesson,
+                DataLoader(ordered, batch_size=None, sampler=Onward(begin, lessons.steps)),
+                validation,
+                ckpt_path=state if run.resume else None,
             )
             if validation is not None and keeper.looked_at < trainer.global_step:
                 trainer.validate(lesson, validation, verbose=False)
             if plan.tests and not run.overfit and mixture.has(Split.test):
-                system.net.load_state_dict(load_checkpoint(keeper.best)[0])
+                lesson.judged.net.load_state_dict(load_checkpoint(keeper.best)[0])
                 trainer.test(lesson, look_at(Split.test, math.inf), verbose=False)
+            if keeper.is_content or trainer.global_step == lessons.steps:
+                trainer.strategy.remove_checkpoint(state)  # there is nothing left to resume
         except SystemExit:  # how Lightning ends after Ctrl-C and after SIGTERM, the latter with code 0
             raise KeyboardInterrupt from None
     return keeper.best

@@ -1,0 +1,98 @@
+"""A loss that is not finite ends a run at its step, and nothing good is lost by it."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch import Tensor
+
+from tests.sources import CHESS, SAMPLE
+from zeroply.artefacts import load_checkpoint
+from zeroply.corpus.build import build
+from zeroply.errors import ZeroplyError
+from zeroply.training.checkpoint_io import STATE, StateIO
+from zeroply.training.command import main
+from zeroply.training.lesson import Lesson
+from zeroply.training.watch import NOT_FINITE, Watch
+
+
+def batch(step: int) -> dict[str, Tensor]:
+    return {"move": torch.tensor([step])}
+
+
+@given(
+    st.integers(0, 5), st.sampled_from(["policy", "wdl"]), st.sampled_from([math.nan, math.inf, -math.inf])
+)
+def test_the_step_and_the_term_are_named(
+    tmp_path_factory: pytest.TempPathFactory, bad: int, term: str, value: float
+) -> None:
+    out = tmp_path_factory.mktemp("run")
+    watch = Watch(out, batch, {"seed": 3})
+    for step in range(bad):
+        watch.see(step, {"policy": torch.tensor(1.0), "wdl": torch.tensor(2.0)})
+    found = {"policy": torch.tensor(1.0), "wdl": torch.tensor(2.0)} | {term: torch.tensor(value)}
+    with pytest.raises(ZeroplyError, match=f"the loss '{term}' is not finite at step {bad + 1}; "):
+        watch.see(bad, found)
+    rows, about = load_checkpoint(out / NOT_FINITE)
+    assert rows["move"].tolist() == [bad]
+    assert about == {"seed": 3, "step": bad + 1, "not_finite": term}
+
+
+def test_a_device_that_is_steps_ahead_tells_of_the_first(tmp_path: Path) -> None:
+    watch = Watch(tmp_path, batch, {})
+    with patch.object(watch, "_check") as check:  # a host that has heard of nothing yet
+        for step, value in enumerate([1.0, math.nan, 2.0, math.inf, 3.0]):
+            watch.see(step, {"policy": torch.tensor(value)})
+    with pytest.raises(ZeroplyError, match="'policy' is not finite at step 2"):
+        watch._check(check.call_args.args[0])
+    assert load_checkpoint(tmp_path / NOT_FINITE)[0]["move"].tolist() == [1]
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("corpora") / "sample"
+    build(out, [SAMPLE], CHESS)
+    return out
+
+
+TINY = {"width": 16, "depth": 1, "heads": 2, "inner": 16, "batch": 16, "steps": 60, "warmup": 1}
+
+
+def test_a_run_ends_at_the_step_and_keeps_the_state_before(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A batch whose gradient is broken: the weights are so after it, and must not be saved."""
+    usual, rows_of_step = Lesson.training_step, {}
+
+    def breaking(lesson: Lesson, rows: dict[str, Tensor], step: int) -> dict[str, Tensor]:
+        rows_of_step[step] = rows
+        found = usual(lesson, rows, step)
+        return {**found, "loss": found["loss"] * (math.nan if step == 4 else 1.0)}
+
+    monkeypatch.setattr(Lesson, "training_step", breaking)
+    settings = [f"--set={name}={value}" for name, value in TINY.items()]
+    with pytest.raises(ZeroplyError, match=r"the gradient is not finite at step 5; .*lower rate"):
+        main(["intuition", str(corpus), "--out", str(tmp_path), *settings, "--save-every=0"])
+    assert max(rows_of_step) == 4
+    kept, about = load_checkpoint(tmp_path / NOT_FINITE)
+    assert all(torch.equal(column, rows_of_step[4][name]) for name, column in kept.items())
+    assert (about["step"], about["options"]["steps"]) == (5, 60)
+    state = StateIO().load_checkpoint(tmp_path / STATE)
+    assert state["global_step"] == 4
+    last = load_checkpoint(tmp_path / "last.safetensors")[0]
+    assert all(weight.isfinite().all() for weight in [*state["state_dict"].values(), *last.values()])
+
+
+def test_a_rate_beyond_all_measure_is_found_at_once(corpus: Path, tmp_path: Path) -> None:
+    settings = [f"--set={name}={value}" for name, value in TINY.items()]
+    with pytest.raises(ZeroplyError, match=r"is not finite at step [23]; "):
+        main(["intuition", str(corpus), "--out", str(tmp_path), *settings, "--set=rate=1e30"])
+    for line in (tmp_path / "metrics.jsonl").read_text().splitlines():
+        assert all(math.isfinite(value) for value in json.loads(line).values())
