@@ -25,9 +25,9 @@ from zeroply.objectives.plies_left import PliesLeftError
 from zeroply.objectives.policy import BestLines, PlayedMove, PolicyNLL
 from zeroply.objectives.terms import OutcomeNLL, Term, Terms
 from zeroply.recipes.base import System
-from zeroply.recipes.plan import AdamW, Plan, Steps
+from zeroply.recipes.plan import AdamW, Muon, Plan, Steps
 from zeroply.recipes.registry import recipe
-from zeroply.recipes.schedules import WarmupStableDecay
+from zeroply.recipes.schedules import Constant, Schedule, WarmupCosine, WarmupStableDecay
 
 
 class Size(StrEnum):
@@ -67,10 +67,30 @@ class Loss(StrEnum):
     """Those that fit the pieces and what stands in their way."""
 
 
+class Optimizer(StrEnum):
+    """By what the weights move."""
+
+    adamw = "adamw"
+    muon = "muon"
+    """The trunk's matrices by Muon, all else by AdamW."""
+
+
+class Rates(StrEnum):
+    """How the rate goes after its warm-up."""
+
+    wsd = "wsd"
+    """Level, then down to zero."""
+    cosine = "cosine"
+    """Down half a wave."""
+    constant = "constant"
+    """Level from the first step on, without a warm-up."""
+
+
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     Size.m: {"width": 512, "depth": 5, "heads": 8, "inner": 1024, "about": About.players},
     Size.l: {"width": 768, "depth": 8, "heads": 12, "inner": 1536, "about": About.players},
 }
+OPTIMIZERS: Mapping[str, type[AdamW] | type[Muon]] = {Optimizer.adamw: AdamW, Optimizer.muon: Muon}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,14 +137,18 @@ class Options:
     """Positions in a step."""
     steps: int = 20_000
     """Steps of a whole run."""
+    optimizer: Optimizer = Optimizer.adamw
+    """`adamw`, or `muon` for the trunk's matrices and AdamW for all else."""
     rate: float = 1e-3
     """Highest learning rate."""
+    schedule: Rates = Rates.wsd
+    """The rate after its warm-up: `wsd`, level and then down; `cosine`; or `constant`, without a warm-up."""
     warmup: int = 1_000
     """Steps over which the rate rises."""
     decay: float = 0.4
-    """Last share of the steps, over which the rate falls to zero."""
+    """Last share of the steps, over which the rate of `wsd` falls to zero."""
     weight_decay: float = 0.05
-    """Pull of AdamW on matrices towards zero."""
+    """Pull of the optimizer on matrices towards zero."""
     average: float = 0.0
     """What a running mean of the weights keeps of itself at a step (0.999, say); it is then what is kept."""
 
@@ -134,7 +158,7 @@ class Options:
     games=("chess", "xiangqi"),
     small={"width": 32, "depth": 2, "heads": 4, "inner": 64, "batch": 128, "warmup": 5, "rate": 3e-3},
     variants=(
-        {"bias": Bias.both, "drawing": 16, "about": About.players, "soft": 0.1},
+        {"bias": Bias.both, "drawing": 16, "about": About.players, "soft": 0.1, "optimizer": Optimizer.muon},
         {"loss": Loss.pseudo_legal, "evaluation_weight": 0.5, "plies_left_weight": 0.1, "bias": Bias.none},
     ),
     presets={"size": PRESETS},
@@ -168,13 +192,23 @@ def build(options: Options, game: Game) -> System:
         plan=Plan(
             batch=options.batch,
             length=Steps(options.steps),
-            optimizer=AdamW(rate=options.rate, weight_decay=options.weight_decay, betas=(0.9, 0.98)),
-            schedule=WarmupStableDecay(warmup=options.warmup, decay=options.decay),
+            optimizer=OPTIMIZERS[options.optimizer](
+                rate=options.rate, weight_decay=options.weight_decay, betas=(0.9, 0.98)
+            ),
+            schedule=_schedule(options),
             forget=options.forget,
             flip=options.flip,
             average=options.average,
         ),
     )
+
+
+def _schedule(options: Options) -> Schedule:
+    if options.schedule == Rates.constant:
+        return Constant()
+    if options.schedule == Rates.cosine:
+        return WarmupCosine(warmup=options.warmup)
+    return WarmupStableDecay(warmup=options.warmup, decay=options.decay)
 
 
 def _bias(options: Options, squares: int) -> Callable[[], nn.Module] | None:
