@@ -43,8 +43,8 @@ def begun(diary: Diary) -> Diary:
 
 def step(diary: Diary, number: int, steps: int, top1: float = 0.0, rows: int = 1, taught: int = 1) -> None:
     trainer: Any = SimpleNamespace(global_step=number, max_steps=steps, world_size=1, callbacks=[])
-    outputs = {"terms": {"policy": torch.tensor(1 - top1), "top1": torch.tensor(top1)}}
-    batch = {"move": torch.zeros(rows), "taught": torch.full((rows,), taught)}
+    terms = {"policy": torch.tensor(1 - top1), "top1": torch.tensor(top1)}
+    outputs, batch = {"terms": terms, "taught": torch.tensor(rows * taught)}, {"move": torch.zeros(rows)}
     diary.on_train_batch_end(trainer, LESSON, outputs, batch, number - 1)
 
 

@@ -47,7 +47,7 @@ def processes(count: int) -> ProcessPoolExecutor:
     from concurrent.futures import ProcessPoolExecutor
 
     # Not by fork: a copy of a process that has threads, locks or a GPU does not work.
-    return ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), _end_with, (os.getpid(),))
+    return ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), end_with, (os.getpid(),))
 
 
 def kill_children() -> None:
@@ -68,7 +68,7 @@ def only_one(lock: Path, otherwise: str) -> Iterator[None]:
         yield
 
 
-def _end_with(parent: int) -> None:
+def end_with(parent: int) -> None:
     """Ends this process when its parent is gone: one that was killed cannot tell its workers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the first one ends the rest
 

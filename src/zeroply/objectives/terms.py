@@ -97,5 +97,9 @@ class Terms:
     def __call__(self, out: Mapping[str, Tensor], rows: Rows) -> tuple[Tensor, dict[str, Tensor]]:
         """The loss, and each term before weighting."""
         values = {name: term(out, rows) for name, (_, term) in self._terms.items()}
+        return self.total(values), values
+
+    def total(self, values: Mapping[str, Tensor]) -> Tensor:
+        """The loss that the terms' values make."""
         weighted = [weight * values[name] for name, (weight, _) in self._terms.items()]
-        return sum(weighted[1:], weighted[0]), values
+        return sum(weighted[1:], weighted[0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
 from collections.abc import Sequence
@@ -12,12 +13,14 @@ from typing import NoReturn
 
 from zeroply.corpus.sample.choice import Positions
 from zeroply.corpus.sample.movers import Movers
+from zeroply.corpus.workers import end_with
 from zeroply.errors import RecipeError, StoppedError, ZeroplyError
 from zeroply.recipes.checkpoints import LAST
 from zeroply.recipes.registry import asked_for
 from zeroply.training.checkpoint_io import STATE
 from zeroply.training.loop import Run, train
 from zeroply.training.mixture import Mixture, weighted
+from zeroply.training.ranks import Ranks
 from zeroply.training.resuming import check_resumable
 
 
@@ -73,6 +76,13 @@ def parse(arguments: Sequence[str], program: str) -> argparse.Namespace:
         help="processes that replay games ahead (default 0, at most 8)",
     )
     parser.add_argument(
+        "--devices",
+        type=_some,
+        metavar="N",
+        help="GPUs of this machine that share each batch, or processes where there are none (default 1; "
+        "under torchrun as many as it started)",
+    )
+    parser.add_argument(
         "--max-time", type=_duration, metavar="HH:MM:SS", help="stop after so long at the latest"
     )
     parser.add_argument(
@@ -124,7 +134,7 @@ def _whole(text: str) -> int:
 
 def _some(text: str) -> int:
     if not text.isdecimal() or not int(text):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number of positions, 1 or more")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number, 1 or more")
     return int(text)
 
 
@@ -146,6 +156,9 @@ def main(arguments: Sequence[str], program: str = "python -m zeroply.training") 
         raise ZeroplyError(
             f"{given.out} already holds a trained model. Choose another --out or remove it first{other}"
         )
+    ranks = Ranks.found(given.devices)
+    if ranks.local and not ranks.by_torchrun:
+        end_with(os.getppid())  # which started this process, and is the one to save what there is
     mixture = Mixture.open([weighted(text) for text in given.corpora])
     recipe = asked_for(given.recipe)
     run = Run(
@@ -161,20 +174,24 @@ def main(arguments: Sequence[str], program: str = "python -m zeroply.training") 
         resume=given.resume,
         movers=given.movers,
         positions=None if given.positions is None else Positions(given.positions),
+        ranks=ranks,
     )
     if given.out.exists() and not given.out.is_dir():
         raise ZeroplyError(f"--out {given.out} is a file. Choose a folder")
-    made = not given.out.exists()
+    made = ranks.first and not given.out.exists()
     try:
         model = train(lambda: recipe.make(mixture.game, settings), mixture, run)
     except KeyboardInterrupt:
+        if not ranks.first:
+            sys.exit(130)  # the first one tells
         kept = given.out / LAST
         so_far = f"{kept} is as far as it came; --resume goes on" if kept.exists() else "no model yet"
         raise StoppedError(so_far) from None
     finally:
         if made and given.out.is_dir() and not any(given.out.iterdir()):
             given.out.rmdir()  # it did not come to the first step
-    print(f"trained: {model}", file=sys.stderr)
+    if ranks.first:
+        print(f"trained: {model}", file=sys.stderr)
 
 
 def _setting(text: str) -> tuple[str, str]:

@@ -109,8 +109,7 @@ class Diary(pl.Callback):
     ) -> None:
         count, terms = len(batch["move"]), outputs["terms"]
         self._done = done = trainer.global_step
-        taught = batch["taught"].sum() * trainer.world_size  # other processes have as much
-        self._stretch.add(terms, count, taught)
+        self._stretch.add(terms, count, outputs["taught"])
         if TOP1 in terms:
             self._right, self._seen = self._right + terms[TOP1] * count, self._seen + count
         if self._by_epoch and done % self._epoch == 0:

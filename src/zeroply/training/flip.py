@@ -8,19 +8,23 @@ from functools import cache
 import torch
 from torch import Tensor
 
+from zeroply.corpus.sample.portion import WHOLE, Portion
 from zeroply.games import Frame, Game, game_named
+from zeroply.training.drawn import drawn
 
 SALT = 2**40
 """Keeps the seeds apart from those of `forget`: what is flipped is not what is hidden."""
 
 
-def flip(rows: dict[str, Tensor], game: Game, share: float, seed: int, step: int) -> dict[str, Tensor]:
-    """Rows [B], about `share` of them as in a mirror; seed and step alone decide which."""
+def flip(
+    rows: dict[str, Tensor], game: Game, share: float, seed: int, step: int, portion: Portion = WHOLE
+) -> dict[str, Tensor]:
+    """Rows [B], a portion of a batch, about `share` of them as in a mirror; seed, step and a row's place in
+    the batch alone decide which."""
     if share == 0 or game.flip is None:
         return rows
-    device = rows["move"].device
-    generator = torch.Generator(device).manual_seed(seed * 1_000_003 + step + SALT)
-    chosen = torch.rand(len(rows["move"]), device=device, generator=generator) < share
+    generator = torch.Generator(rows["move"].device).manual_seed(seed * 1_000_003 + step + SALT)
+    chosen = drawn(len(rows["move"]), generator, portion) < share
     flipped = flip_all(rows, game)
     return {
         name: torch.where(chosen.view(-1, *[1] * (column.ndim - 1)), flipped[name], column)

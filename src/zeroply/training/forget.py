@@ -5,21 +5,25 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from zeroply.corpus.sample.portion import WHOLE, Portion
 from zeroply.corpus.told import UNKNOWN
+from zeroply.training.drawn import drawn
 
 HIDDEN = {"past": -1, **{name: int(unknown) for name, unknown in UNKNOWN.items()}}
 """Columns that may be unknown in play, and what stands for unknown."""
 
 
-def forget(rows: dict[str, Tensor], share: float, seed: int, step: int) -> dict[str, Tensor]:
-    """Rows [B] with each column hidden in about `share` of them; seed and step alone decide in which."""
+def forget(
+    rows: dict[str, Tensor], share: float, seed: int, step: int, portion: Portion = WHOLE
+) -> dict[str, Tensor]:
+    """Rows [B], a portion of a batch, with each column hidden in about `share` of them; seed, step and a
+    row's place in the batch alone decide in which."""
     if share == 0:
         return rows
-    device = rows["past"].device
-    generator = torch.Generator(device).manual_seed(seed * 1_000_003 + step)
+    generator = torch.Generator(rows["past"].device).manual_seed(seed * 1_000_003 + step)
     hidden = {}
     for name, unknown in HIDDEN.items():
         column = rows[name]
-        lost = torch.rand(len(column), device=device, generator=generator) < share
+        lost = drawn(len(column), generator, portion) < share
         hidden[name] = torch.where(lost.view(-1, *[1] * (column.ndim - 1)), unknown, column)
     return {**rows, **hidden}

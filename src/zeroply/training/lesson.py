@@ -13,6 +13,7 @@ from torch import Tensor, nn
 from torch.optim.lr_scheduler import LambdaLR
 
 from zeroply.corpus.sample.following import following
+from zeroply.corpus.sample.portion import WHOLE, Portion
 from zeroply.recipes import System
 from zeroply.recipes.schedules import Schedule
 from zeroply.training.average import Average
@@ -20,7 +21,7 @@ from zeroply.training.diary import TOP1
 from zeroply.training.flip import flip
 from zeroply.training.forget import forget
 from zeroply.training.optimizers import optimizer_of
-from zeroply.training.tally import Tally
+from zeroply.training.tally import Tally, of_the_whole
 
 SALT = 2**41
 """Keeps the seeds of what a net draws apart from those of `forget` and `flip`."""
@@ -29,12 +30,22 @@ SALT = 2**41
 class Lesson(pl.LightningModule):
     """One step: rows, streams, outputs, loss. Knows neither a game nor a recipe by name."""
 
-    def __init__(self, system: System, *, steps: int, epoch: int, seed: int, compiled: bool) -> None:
-        """A run of `steps` steps whose epochs have `epoch`; `compiled` where it takes place on a GPU."""
+    def __init__(
+        self,
+        system: System,
+        *,
+        steps: int,
+        epoch: int,
+        seed: int,
+        compiled: bool,
+        portion: Portion = WHOLE,
+    ) -> None:
+        """A run of `steps` steps whose epochs have `epoch`; `compiled` where it takes place on a GPU. Of each
+        batch it gets a portion."""
         super().__init__()
         self.net, self.encoding = system.net, system.encoding
         self._system, self._steps, self._epoch = system, steps, epoch
-        self._seed, self._compiled = seed, compiled
+        self._seed, self._compiled, self._portion = seed, compiled, portion
         self._tally = Tally()
         decay = system.plan.average
         self.average = Average(self.net, decay) if decay else None
@@ -68,13 +79,21 @@ class Lesson(pl.LightningModule):
         generator.manual_seed(self._seed * 1_000_003 + step + SALT * (1 + rank))
 
     def training_step(self, rows: dict[str, Tensor], step: int) -> dict[str, Any]:
-        rows = flip(rows, self._system.game, self._system.plan.flip, self._seed, step)
+        rows = flip(rows, self._system.game, self._system.plan.flip, self._seed, step, self._portion)
         rows = following(rows, self._system.game, self._system.objective.reads)
-        seen = forget(rows, self._system.plan.forget, self._seed, step)
+        seen = forget(rows, self._system.plan.forget, self._seed, step, self._portion)
         out = self._forward({name: seen[name] for name in self.encoding.reads})
         loss, terms = self._system.objective(out, rows)
-        found = {**terms, **self._measured(out, rows)}
-        return {"loss": loss, "terms": {name: value.detach() for name, value in found.items()}}
+        found, taught = {**terms, **self._measured(out, rows)}, rows["taught"].sum()
+        if self._portion.of > 1:
+            found, factors = of_the_whole(found, self._counted(found, rows), self._portion)
+            loss = self._system.objective.total({name: terms[name] * factors[name] for name in terms})
+            torch.distributed.all_reduce(taught)
+        return {
+            "loss": loss,
+            "terms": {name: value.detach() for name, value in found.items()},
+            "taught": taught,
+        }
 
     def validation_step(self, rows: dict[str, Tensor], step: int) -> None:
         self._look(rows)
@@ -89,17 +108,23 @@ class Lesson(pl.LightningModule):
         self._tell("test")
 
     def _look(self, rows: dict[str, Tensor]) -> None:
+        if not len(rows["move"]):
+            return  # of a last batch that is too small for all processes
         rows = following(rows, self._system.game, self._system.objective.reads)
         out = self.judged.net(self.encoding(rows))
         _, terms = self._system.objective(out, rows)
-        measured = self._measured(out, rows)
-        moves = dict.fromkeys(measured, rows["taught"].sum())  # a row may teach more than its own move
-        self._tally.add({**terms, **measured}, {**self._system.objective.counted(rows), **moves})
+        found = {**terms, **self._measured(out, rows)}
+        self._tally.add(found, self._counted(found, rows))
+
+    def _counted(self, found: Mapping[str, Tensor], rows: Mapping[str, Tensor]) -> dict[str, Tensor]:
+        """By name, of how much each of these is the mean."""
+        moves = rows["taught"].sum()  # a row may teach more than its own move
+        return {**dict.fromkeys(found, moves), **self._system.objective.counted(dict(rows))}
 
     def _tell(self, part: str) -> None:
         found, self._tally = self._tally.means(), Tally()
         found["loss"] = sum(weight * found[name] for name, weight in self._system.objective.weights.items())
-        self.log_dict({f"{part}_{name}": value for name, value in found.items()})
+        self.log_dict({f"{part}_{name}": value for name, value in found.items()}, sync_dist=True)
 
     def _measured(self, out: Mapping[str, Tensor], rows: Mapping[str, Tensor]) -> dict[str, Tensor]:
         own = {name: measure(out, rows) for name, measure in self._system.measures.items()}

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytorch_lightning as pl
 import torch
+from pytorch_lightning.utilities import rank_zero_only
 from torch import Tensor
 from torch.utils.data import DataLoader, Dataset, Sampler
 
@@ -22,6 +23,7 @@ from zeroply.artefacts import load_checkpoint
 from zeroply.corpus.sample.ahead import Workers
 from zeroply.corpus.sample.choice import Positions
 from zeroply.corpus.sample.movers import Movers
+from zeroply.corpus.sample.portion import Portion
 from zeroply.corpus.score import Split
 from zeroply.recipes import System
 from zeroply.recipes.checkpoints import begin_with
@@ -32,6 +34,7 @@ from zeroply.training.keeper import Keeper
 from zeroply.training.labels import check_labels
 from zeroply.training.lesson import Lesson
 from zeroply.training.mixture import Lessons, Mixture
+from zeroply.training.ranks import ALONE, Ranks
 from zeroply.training.resuming import asked, steps_done
 from zeroply.training.watch import Watch
 from zeroply.training.watchers import watchers
@@ -72,19 +75,21 @@ class Run:
     """Seconds after which its state is saved again."""
     resume: bool = False
     """Go on from the state in `out`."""
+    ranks: Ranks = ALONE
+    """The processes that share the run."""
 
 
 class Ordered(Dataset[dict[str, Tensor]]):
-    """Batches in their order, each made on the device when it is asked for; or the first one all over."""
+    """A portion of each batch in order, made on the device when it is asked for; or the first all over."""
 
-    def __init__(self, lessons: Lessons, *, first_only: bool = False) -> None:
-        self._lessons, self._first_only = lessons, first_only
+    def __init__(self, lessons: Lessons, portion: Portion, *, first_only: bool = False) -> None:
+        self._lessons, self._portion, self._first_only = lessons, portion, first_only
 
     def __len__(self) -> int:
         return self._lessons.steps
 
     def __getitem__(self, step: int) -> dict[str, Tensor]:
-        return self._lessons.batches[0 if self._first_only else step]
+        return self._lessons.batches.portion(0 if self._first_only else step, self._portion)
 
 
 class Onward(Sampler[int]):
@@ -108,23 +113,26 @@ def train(make: Callable[[], System], mixture: Mixture, run: Run) -> Path:
     system = make()
     before = {} if run.start is None else {"before": begin_with(system, run.start)}
     check_labels(system.recipe, system.objective.reads, mixture.corpora)
-    plan = system.plan
+    plan, ranks = system.plan, run.ranks
+    ranks.check(run.overfit or plan.batch)
     mixture = mixture.sampled(plan.sampling, run.movers, run.positions)
-    cuda = torch.cuda.is_available()
-    logging.getLogger("pytorch_lightning").setLevel(logging.ERROR)  # its greetings and advice
+    rank_zero_only.rank = ranks.rank  # type: ignore[attr-defined]  # callbacks are made before Lightning knows
+    for name in ("pytorch_lightning", "lightning_fabric"):
+        logging.getLogger(name).setLevel(logging.ERROR)  # greetings and advice
     with warnings.catch_warnings(), Workers(run.workers) as workers:
         # Blocks of many batches are made on the device or by workers of our own, not by Lightning's loaders.
         warnings.filterwarnings("ignore", message=".*does not have many workers.*")
         warnings.filterwarnings("ignore", message=".*have no `val_dataloader`.*")  # a corpus may have none
         warnings.filterwarnings("ignore", message=".*your dataloader is not resumable.*")  # batch k is known
         warnings.filterwarnings("ignore", message=".*LeafSpec.*")  # Lightning's own, of torch's internals
+        warnings.filterwarnings("ignore", message=".*broadcast_buffers.*")  # until torch 2.11 the only name
         batches = partial(
             mixture.batches,
             history=system.encoding.history,
-            place=torch.empty(0, device="cuda" if cuda else "cpu"),
+            place=torch.empty(0, device=ranks.device),
             workers=workers,
             chunk=plan.chunk,
-            tell=lambda line: print(line, file=sys.stderr),
+            tell=rank_zero_only(partial(print, file=sys.stderr)),
         )
         lessons = batches(
             Split.train, batch=run.overfit or plan.batch, seed=run.seed, steps=partial(_steps, plan.length)
@@ -137,23 +145,29 @@ def train(make: Callable[[], System], mixture: Mixture, run: Run) -> Path:
             part = batches(
                 split, batch=batch, seed=0, steps=lambda epoch: int(min(max(1, rows / batch), epoch))
             )
-            return DataLoader(Ordered(part), batch_size=None)
+            return DataLoader(Ordered(part, ranks.portion), batch_size=None)
 
         watched = not run.overfit and mixture.has(Split.validation)
         validation = look_at(Split.validation, VALIDATION_ROWS) if watched else None
-        run.out.mkdir(parents=True, exist_ok=True)
+        if ranks.first:
+            run.out.mkdir(parents=True, exist_ok=True)
         lesson = Lesson(
-            system, steps=lessons.steps, epoch=lessons.epoch, seed=run.seed, compiled=run.compiled
+            system,
+            steps=lessons.steps,
+            epoch=lessons.epoch,
+            seed=run.seed,
+            compiled=run.compiled,
+            portion=ranks.portion,
         )
         chosen = {"seed": run.seed, **mixture.about(), **before}
         wanted = asked(system, overfit=run.overfit, **chosen)
         begin = steps_done(run.out, wanted) if run.resume else 0
-        ordered = Ordered(lessons, first_only=run.overfit > 0)
+        ordered = Ordered(lessons, ranks.portion, first_only=run.overfit > 0)
         diary = Diary(
             run.out,
             system,
             lessons.epoch,
-            full_speed=full_speed(system, torch.device("cuda" if cuda else "cpu")),
+            full_speed=full_speed(system, ranks.device),
             watchers=watchers(run.out, run.wandb, system),
         )
         watch = Watch(run.out, lambda step: lessons.batches[0 if run.overfit else step], wanted)
@@ -167,9 +181,9 @@ def train(make: Callable[[], System], mixture: Mixture, run: Run) -> Path:
             seconds=run.save_every,
         )
         trainer = pl.Trainer(
-            accelerator="gpu" if cuda else "cpu",
-            devices=1,
-            precision="bf16-mixed" if cuda else "32-true",
+            **ranks.trainer(),
+            accelerator="gpu" if ranks.device.type == "cuda" else "cpu",
+            precision="bf16-mixed" if ranks.device.type == "cuda" else "32-true",
             max_steps=lessons.steps,
             max_time=None if run.max_time is None else _left(run.max_time, began),
             val_check_interval=_gap(plan, lessons),
@@ -178,7 +192,7 @@ def train(make: Callable[[], System], mixture: Mixture, run: Run) -> Path:
             enable_checkpointing=False,
             enable_progress_bar=False,
             enable_model_summary=False,
-            plugins=[StateIO()],
+            plugins=[ranks.environment, StateIO()],
             callbacks=[watch, diary, keeper],
         )
         state = run.out / STATE
@@ -192,7 +206,8 @@ def train(make: Callable[[], System], mixture: Mixture, run: Run) -> Path:
             if validation is not None and keeper.looked_at < trainer.global_step:
                 trainer.validate(lesson, validation, verbose=False)
             if plan.tests and not run.overfit and mixture.has(Split.test):
-                lesson.judged.net.load_state_dict(load_checkpoint(keeper.best)[0])
+                best = load_checkpoint(keeper.best)[0] if ranks.first else {}  # other hosts have no such file
+                lesson.judged.net.load_state_dict(trainer.strategy.broadcast(best))
                 trainer.test(lesson, look_at(Split.test, math.inf), verbose=False)
             if keeper.is_content or trainer.global_step == lessons.steps:
                 trainer.strategy.remove_checkpoint(state)  # there is nothing left to resume

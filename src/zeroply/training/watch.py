@@ -52,7 +52,9 @@ class Watch(pl.Callback):
             self._arrived = torch.zeros(now.shape, pin_memory=now.is_cuda)
         self._record = torch.where(self._record.isfinite().all(), now, self._record)
         self._arrived.copy_(self._record, non_blocking=True)
-        self._check(self._arrived)
+        # Several processes have to end at the same step; Lightning has them wait for each other anyway.
+        together = torch.distributed.is_available() and torch.distributed.is_initialized()
+        self._check(self._record if together else self._arrived)
 
     def _check(self, record: Tensor) -> None:
         if record.isfinite().all() or self._record is None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from zeroply.corpus.sample.portion import WHOLE, Portion
 from zeroply.corpus.sample.shuffle import Stream
 from zeroply.games.arrays import namespace
 from zeroply.games.base import Array
@@ -53,8 +54,19 @@ class Batches:
         return [int(rows) for rows in (taken if self._most is None else taken.clip(max=self._most))]
 
     def __getitem__(self, k: int) -> dict[str, Array]:
-        spans = zip(self._streams, self.before(k), self.before(k + 1), strict=True)
-        pieces = [piece for stream, first, last in spans for piece in stream.take(first, last, self._history)]
+        return self.portion(k, WHOLE)
+
+    def portion(self, k: int, portion: Portion) -> dict[str, Array]:
+        """A portion of batch k; of a batch with fewer rows than portions some have none."""
+        before, after = self.before(k), self.before(k + 1)
+        low, high = portion.bounds(sum(after) - sum(before))
+        if low == high:
+            return {name: column[:0] for name, column in self[k].items()}
+        pieces = []
+        for stream, first, last in zip(self._streams, before, after, strict=True):
+            count = last - first
+            pieces += stream.take(first + min(low, count), first + min(high, count), self._history)
+            low, high = max(low - count, 0), max(high - count, 0)
         if len(pieces) == 1:
             return pieces[0]
         return {
