@@ -2,7 +2,7 @@
 
 The corpus is cut into runs of consecutive games, because single games scattered over a large file are slow
 to read. An epoch shuffles the runs, cuts their chosen positions into blocks, replays a block where it is used
-(on a GPU, say) and shuffles within it: memory holds one block.
+(on a GPU, say) and shuffles within it: memory holds one block, or two if the next is made meanwhile.
 """
 
 from __future__ import annotations
@@ -75,10 +75,18 @@ class Block:
         }
         return {**rows, "past": past(self.moves, self.at[first:last], self.since[first:last], history)}
 
+    def columns(self) -> list[Array]:
+        """All that it is made of."""
+        return [*self.rows.values(), self.moves, self.at, self.since]
+
     def to(self, place: Array) -> Block:
         """A block of NumPy arrays moved to where `place` lives."""
         rows = {name: like(column, place) for name, column in self.rows.items()}
         return Block(rows, like(self.moves, place), like(self.at, place), like(self.since, place))
+
+
+Make = Callable[[range], Block]
+"""Gives the first of some blocks, all of which may well be asked for next."""
 
 
 class Shuffle:
@@ -105,6 +113,10 @@ class Shuffle:
         """Rows of a block, the last of an epoch apart: as many as are chosen of `draw.block` positions."""
         self.blocks = -(-self.positions // self.size)
         """Blocks of an epoch."""
+
+    def first(self, numbers: range) -> Block:
+        """The first of some blocks, made now."""
+        return self.block(numbers[0])
 
     def block(self, number: int) -> Block:
         epoch, within = divmod(number, self.blocks)
@@ -151,10 +163,9 @@ class Shuffle:
 class Stream:
     """The rows of a draw one after the other, epoch after epoch; the block in use is held."""
 
-    def __init__(self, shuffle: Shuffle, make: Callable[[range], Block] | None = None) -> None:
-        """`make` gives the first of some blocks, all of which may well be asked for next."""
+    def __init__(self, shuffle: Shuffle, make: Make | None = None) -> None:
         self._shuffle = shuffle
-        self._make = make or (lambda numbers: shuffle.block(numbers[0]))
+        self._make = make or shuffle.first
         self._end = sys.maxsize
         self._held: tuple[int, Block] | None = None
 
