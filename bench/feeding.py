@@ -1,0 +1,138 @@
+"""What feeding a net costs: a run with real data against the same run with one batch again and again.
+
+`python -m bench.feeding CORPUS [RECIPE] [SECONDS] [OPTION=VALUE …]` runs on a bare machine too. Both kinds
+take turns within one run, so that both meet the same compiled net and the same warm device. Give it seconds
+enough for several blocks: it tells how many positions it was fed.
+"""
+
+import logging
+import sys
+import time
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytorch_lightning as pl
+import torch
+from torch import Tensor
+from torch.utils.data import DataLoader, Dataset
+
+from zeroply.corpus.sample.ahead import Workers
+from zeroply.corpus.sample.mixing import Batches
+from zeroply.corpus.score import Split
+from zeroply.recipes import find_recipe
+from zeroply.training.lesson import Lesson
+from zeroply.training.mixture import Mixture
+from zeroply.training.ranks import ALONE
+
+WARM_UP = 20
+"""Steps before the first turn: the net is compiled in the first of them."""
+ROUNDS = 3
+"""Turns of each kind."""
+
+
+@dataclass
+class Turn:
+    real: bool
+    steps: int = 0
+    seconds: float = 0.0
+    longest: float = 0.0
+    """Seconds of its longest step."""
+
+
+class Turns(pl.Callback, Dataset[dict[str, Tensor]]):
+    """Batches, real ones or the first one in turn, and the times they took."""
+
+    def __init__(self, batches: Batches, steps: int, seconds: float) -> None:
+        self._batches, self._steps, self._each = batches, steps, seconds / (2 * ROUNDS)
+        self._first = batches[0]
+        self.fed = 0
+        self.turns = [Turn(real=False)]
+        self._began = self._marked = 0.0
+
+    def __len__(self) -> int:
+        return self._steps
+
+    def __getitem__(self, step: int) -> dict[str, Tensor]:
+        if not self.turns[-1].real:
+            return self._first
+        self.fed += 1
+        return self._batches[self.fed]
+
+    def on_train_batch_end(self, trainer: pl.Trainer, *_: Any) -> None:
+        if trainer.global_step < WARM_UP:
+            return
+        if trainer.global_step == WARM_UP:
+            self._began = self._marked = _now()
+            return
+        turn, now = self.turns[-1], time.perf_counter()
+        turn.steps += 1
+        turn.longest, self._marked = max(turn.longest, now - self._marked), now
+        if now - self._began < self._each:
+            return
+        turn.seconds = _now() - self._began
+        trainer.should_stop = len(self.turns) == 2 * ROUNDS
+        if not trainer.should_stop:
+            self.turns.append(Turn(real=not turn.real))
+        self._began = self._marked = _now()
+
+
+def _now() -> float:
+    """When the device has done all that it was told."""
+    if torch.cuda.is_available():
+        torch.cuda.synchronize()
+    return time.perf_counter()
+
+
+def main(corpus: str, recipe: str = "intuition", seconds: str = "120", *settings: str) -> None:
+    logging.getLogger("pytorch_lightning").setLevel(logging.ERROR)
+    warnings.simplefilter("ignore")  # Lightning's advice
+    torch.set_float32_matmul_precision("high")
+    mixture = Mixture.open([(Path(corpus), 1.0)])
+    system = find_recipe(recipe).make(mixture.game, dict(text.split("=", 1) for text in settings))
+    cuda = ALONE.device.type == "cuda"
+    with Workers(0) as workers:
+        lessons = mixture.sampled(system.plan.sampling).batches(
+            Split.train,
+            batch=system.plan.batch,
+            history=system.encoding.history,
+            seed=0,
+            place=torch.empty(0, device=ALONE.device),
+            workers=workers,
+            steps=lambda _: 10**9,
+            chunk=system.plan.chunk,
+        )
+        turns = Turns(lessons.batches, lessons.steps, float(seconds))
+        trainer = pl.Trainer(
+            **ALONE.trainer(),
+            plugins=[ALONE.environment],
+            accelerator="gpu" if cuda else "cpu",
+            precision="bf16-mixed" if cuda else "32-true",
+            max_steps=lessons.steps,
+            logger=False,
+            enable_checkpointing=False,
+            enable_progress_bar=False,
+            enable_model_summary=False,
+            callbacks=[turns],
+        )
+        lesson = Lesson(system, steps=lessons.steps, epoch=lessons.epoch, seed=0, compiled=True)
+        trainer.fit(lesson, DataLoader(turns, batch_size=None))
+    rates = {
+        real: np.array([turn.steps / turn.seconds for turn in turns.turns if turn.real is real])
+        for real in (True, False)
+    }
+    mean = {real: system.plan.batch * rate.mean() for real, rate in rates.items()}
+    longest = {real: max(turn.longest for turn in turns.turns if turn.real is real) for real in rates}
+    print(
+        f"feeding {recipe}: {mean[True]:,.0f} positions/s with real data, {mean[False]:,.0f} with one batch "
+        f"again and again: {mean[True] / mean[False]:.3f} "
+        f"(by turns {' '.join(f'{ratio:.3f}' for ratio in rates[True] / rates[False])}); "
+        f"{turns.fed * system.plan.batch:,} positions in blocks of {system.plan.chunk:,}; "
+        f"longest step {1e3 * longest[True]:.0f} ms against {1e3 * longest[False]:.0f} ms"
+    )
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
