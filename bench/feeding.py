@@ -1,4 +1,5 @@
-"""What feeding a net costs: a run with real data against the same run with one batch again and again.
+"""How fast a recipe learns, and what feeding it costs: a run with real data against the same run with one
+batch again and again. On a GPU it tells the MFU, too.
 
 `python -m bench.feeding CORPUS [RECIPE] [SECONDS] [OPTION=VALUE …]` runs on a bare machine too. Both kinds
 take turns within one run, so that both meet the same compiled net and the same warm device. Give it seconds
@@ -26,6 +27,7 @@ from zeroply.recipes import find_recipe
 from zeroply.training.lesson import Lesson
 from zeroply.training.mixture import Mixture
 from zeroply.training.ranks import ALONE
+from zeroply.training.work import full_speed
 
 WARM_UP = 20
 """Steps before the first turn: the net is compiled in the first of them."""
@@ -125,11 +127,13 @@ def main(corpus: str, recipe: str = "intuition", seconds: str = "120", *settings
     }
     mean = {real: system.plan.batch * rate.mean() for real, rate in rates.items()}
     longest = {real: max(turn.longest for turn in turns.turns if turn.real is real) for real in rates}
+    most = full_speed(system, ALONE.device)
+    share = "" if most is None else f" (MFU {mean[False] / most:.1%})"
     print(
-        f"feeding {recipe}: {mean[True]:,.0f} positions/s with real data, {mean[False]:,.0f} with one batch "
+        f"{recipe}: {mean[True]:,.0f} rows/s with real data, {mean[False]:,.0f}{share} with one batch "
         f"again and again: {mean[True] / mean[False]:.3f} "
         f"(by turns {' '.join(f'{ratio:.3f}' for ratio in rates[True] / rates[False])}); "
-        f"{turns.fed * system.plan.batch:,} positions in blocks of {system.plan.chunk:,}; "
+        f"{turns.fed * system.plan.batch:,} rows in blocks of {system.plan.chunk:,}; "
         f"longest step {1e3 * longest[True]:.0f} ms against {1e3 * longest[False]:.0f} ms"
     )
 

@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from tests.recipes.test_recipes import CASES, label, real_rows, small
+from tests.recipes.test_recipes import CASES, GAMES, label, lesson, real_rows, small
 from zeroply.nets.trunk import Block
 from zeroply.recipes import System
 
@@ -34,12 +34,14 @@ def test_in_mixed_precision_tokens_are_bf16_from_block_to_block(system: System) 
 
 
 @pytest.mark.slow
-def test_the_net_is_one_graph_for_the_compiler(system: System) -> None:
-    def forward(rows: dict[str, Tensor]) -> dict[str, Tensor]:
-        out: dict[str, Tensor] = system.net(system.encoding(rows))
-        return out
+def test_the_net_and_its_loss_are_one_graph_for_the_compiler(system: System) -> None:
+    labelled = lesson(system, GAMES[system.game.name][0])
+
+    def learn(rows: dict[str, Tensor]) -> tuple[Tensor, list[Tensor]]:
+        out = system.net(system.encoding({name: rows[name] for name in system.encoding.reads}))
+        return system.objective(out, rows)[0], [measure(out, rows) for measure in system.measures.values()]
 
     torch.compiler.reset()  # the compiler counts how often a module is compiled anew
-    whole = torch.compile(forward, backend="eager", fullgraph=True, dynamic=False)
+    whole = torch.compile(learn, backend="eager", fullgraph=True, dynamic=False)
     with torch.autocast("cpu", torch.bfloat16):
-        torch.testing.assert_close(whole(columns(system)), forward(columns(system)))
+        torch.testing.assert_close(whole(labelled), learn(labelled))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 
 import torch
 from torch import Tensor
@@ -19,21 +18,15 @@ class CellNLL:
     reads = ("move",)
 
     def __init__(self, table: MoveTable) -> None:
-        self._table = table
+        self._taken_off = shares_of_cells(table).log()
 
     def __call__(self, out: Mapping[str, Tensor], rows: Rows) -> Tensor:
         move = rows["move"].long()
         chosen = out["policy"].gather(1, move[:, None])[:, 0]
-        return (_taken_off(self._table, move.device)[move] - chosen).mean()
+        return (self._taken_off.to(move.device)[move] - chosen).mean()
 
     def counted(self, rows: Rows) -> Tensor:
         return torch.as_tensor(len(rows["move"]))
 
     def least(self, rows: Rows) -> Tensor:
         return torch.zeros(())
-
-
-@cache
-def _taken_off(table: MoveTable, device: torch.device) -> Tensor:
-    """[M] the logarithm of each move's share, kept on the device."""
-    return shares_of_cells(table).log().to(device)

@@ -6,12 +6,11 @@ Shapes: B batch, H past moves.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 
 import torch
 from torch import Tensor
 
-from zeroply.games import Game, Rows, game_named
+from zeroply.games import Game, Rows
 from zeroply.games.coordinates import coordinates
 
 LABELS = ("move", "taught", "apart")
@@ -31,11 +30,11 @@ class CoordinateNLL:
     reads = LABELS
 
     def __init__(self, game: Game, coordinate: str) -> None:
-        self._game, self._coordinate = game.name, coordinate
+        self._coordinate, self._of = coordinate, _tables(game)[coordinate]
 
     def __call__(self, out: Mapping[str, Tensor], rows: Rows) -> Tensor:
         moves, counts = taught(rows)
-        target = _tables(self._game, moves.device)[self._coordinate][moves]
+        target = self._of.to(moves.device)[moves]
         nll = -out[self._coordinate].gather(2, target[:, :, None])[:, :, 0]
         mean: Tensor = (nll * counts).sum() / counts.sum()
         return mean
@@ -51,20 +50,16 @@ class AllCoordinatesRight:
     """The share of the moves that are taught whose coordinates were each the likeliest."""
 
     def __init__(self, game: Game) -> None:
-        self._game = game.name
+        self._tables = _tables(game)
 
     def __call__(self, out: Mapping[str, Tensor], rows: Rows) -> Tensor:
         moves, counts = taught(rows)
         right = counts
-        for name, table in _tables(self._game, moves.device).items():
-            right = right & (out[name].argmax(2) == table[moves])
+        for name, table in self._tables.items():
+            right = right & (out[name].argmax(2) == table.to(moves.device)[moves])
         return right.sum() / counts.sum()
 
 
-@cache
-def _tables(game: str, device: torch.device) -> dict[str, Tensor]:
-    """[M] each coordinate of every move, kept on the device."""
-    return {
-        coordinate.name: torch.as_tensor(coordinate.of, device=device)
-        for coordinate in coordinates(game_named(game))
-    }
+def _tables(game: Game) -> dict[str, Tensor]:
+    """[M] each coordinate of every move."""
+    return {coordinate.name: torch.as_tensor(coordinate.of) for coordinate in coordinates(game)}

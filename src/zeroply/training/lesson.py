@@ -23,6 +23,8 @@ from zeroply.training.forget import forget
 from zeroply.training.optimizers import optimizer_of
 from zeroply.training.tally import Tally, of_the_whole
 
+Numbers = dict[str, Tensor]
+"""By name: columns of rows, or what a loss is made of."""
 SALT = 2**41
 """Keeps the seeds of what a net draws apart from those of `forget` and `flip`."""
 
@@ -53,15 +55,17 @@ class Lesson(pl.LightningModule):
         """What is looked at and kept: the system with its weights averaged, if its plan says so."""
         self.gradient = torch.zeros(())
         """The norm of the last step's gradient, before it was clipped."""
-        self._forward: Callable[[dict[str, Tensor]], dict[str, Tensor]] = self._plain_forward
+        self._learn: Callable[[Numbers, Numbers], tuple[Tensor, Numbers, Numbers]] = self._plainly_learn
 
-    def _plain_forward(self, rows: dict[str, Tensor]) -> dict[str, Tensor]:
-        out: dict[str, Tensor] = self.net(self.encoding(rows))
-        return out
+    def _plainly_learn(self, seen: Numbers, rows: Numbers) -> tuple[Tensor, Numbers, Numbers]:
+        """The loss, its terms and the measures of what the net, shown `seen`, says of `rows`."""
+        out = self.net(self.encoding(seen))
+        loss, terms = self._system.objective(out, rows)
+        return loss, terms, self._measured(out, rows)
 
     def setup(self, stage: str) -> None:
         if self._compiled and self._place.type == "cuda":
-            self._forward = torch.compile(self._plain_forward)
+            self._learn = torch.compile(self._plainly_learn)
 
     @property
     def _place(self) -> torch.device:
@@ -82,9 +86,8 @@ class Lesson(pl.LightningModule):
         rows = flip(rows, self._system.game, self._system.plan.flip, self._seed, step, self._portion)
         rows = following(rows, self._system.game, self._system.objective.reads)
         seen = forget(rows, self._system.plan.forget, self._seed, step, self._portion)
-        out = self._forward({name: seen[name] for name in self.encoding.reads})
-        loss, terms = self._system.objective(out, rows)
-        found, taught = {**terms, **self._measured(out, rows)}, rows["taught"].sum()
+        loss, terms, measured = self._learn({name: seen[name] for name in self.encoding.reads}, rows)
+        found, taught = {**terms, **measured}, rows["taught"].sum()
         if self._portion.of > 1:
             found, factors = of_the_whole(found, self._counted(found, rows), self._portion)
             loss = self._system.objective.total({name: terms[name] * factors[name] for name in terms})
