@@ -36,8 +36,9 @@ class Attention(nn.Module):
 def attend(qkv: Tensor, heads: int, bias: Tensor | None, mask: Tensor | None) -> Tensor:
     """[B, L, 3 * D] queries, keys, values; a bias and a mask that spread to [B, H, L, L] -> [B, L, D]."""
     batch, length, _ = qkv.shape
-    one_map = bias if mask is None else _as_bias(mask) if bias is None and mask.dim() == 2 else None
-    if one_map is not None and qkv.is_cuda and length <= LONGEST:
+    one_map = _one_map(bias, mask)
+    # The kernel is for training, which is in bf16: a net that only answers, in float32, needs no compiler.
+    if one_map is not None and qkv.is_cuda and qkv.dtype == torch.bfloat16 and length <= LONGEST:
         at_once: Tensor = board_attention(qkv, one_map, heads)
         return at_once
     q, k, v = qkv.view(batch, length, 3, heads, -1).permute(2, 0, 3, 1, 4)
@@ -51,6 +52,11 @@ def attend(qkv: Tensor, heads: int, bias: Tensor | None, mask: Tensor | None) ->
     return mixed.transpose(1, 2).reshape(batch, length, -1)
 
 
-def _as_bias(mask: Tensor) -> Tensor:
-    """[L, L] -> [1, 1, L, L]: nothing is added where a token is seen, and what is not seen has no chance."""
+def _one_map(bias: Tensor | None, mask: Tensor | None) -> Tensor | None:
+    """What is added to the logits, where one map of four dimensions can say it all."""
+    if mask is None:
+        return bias
+    if bias is not None or mask.dim() != 2:
+        return None
+    # [L, L]: nothing is added where a token is seen, and what is not seen has no chance.
     return torch.zeros_like(mask, dtype=torch.float32).masked_fill(~mask, -torch.inf)[None, None]

@@ -114,8 +114,8 @@ def _back(
 
 @torch.library.custom_op("zeroply::board_attention", mutates_args=())
 def board_attention(qkv: Tensor, bias: Tensor, heads: int) -> Tensor:
-    """[B, L, 3 * H * E] queries, keys and values of all heads, and what is added to the logits: [1, H, L, L],
-    [B, 1, L, L] or [B, H, L, L], or [1, 1, L, L] where it is not learned -> [B, L, H * E]."""
+    """[B, L, 3 * H * E] queries, keys and values of all heads, and what is added to the logits, [B, H, L, L],
+    with 1 for B or H where all share it -> [B, L, H * E]."""
     qkv, bias = qkv.contiguous(), bias.contiguous()
     out = qkv.new_empty(*qkv.shape[:2], qkv.shape[2] // 3)
     programs, settings = _settings(qkv, bias, heads)
@@ -137,8 +137,9 @@ def _board_attention_back(
     _back[programs,](qkv, bias, grad, of_qkv, parts, **settings, learned=learned)
     if not learned:
         return of_qkv, torch.zeros_like(bias)
-    if shared:  # each program has summed up some positions
-        parts = parts.view(-1, heads, length, length).sum(0).to(bias.dtype)
+    if shared:  # each program has summed up some positions, and heads may share it too
+        parts = parts.view(-1, heads, length, length).sum(0, keepdim=True)
+        parts = parts.sum_to_size(bias.shape).to(bias.dtype)
     return of_qkv, parts.view(bias.shape)
 
 
