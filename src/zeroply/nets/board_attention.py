@@ -1,8 +1,8 @@
 """Attention with a bias over boards, as one GPU kernel forth and one back.
 
-A board has so few squares that all logits of a head fit into the registers of one block of threads. So they,
-which are larger than all else in a block of the net, never go through memory; queries, keys and values are
-read where the linear layer left them, and nothing but them is kept for the way back.
+A board has so few squares that half of a head's logits, or all, fit into the registers of one group of
+threads. So they, which are larger than all else in a block of the net, never go through memory; queries, keys
+and values are read where the linear layer left them, and nothing but them is kept for the way back.
 
 Shapes: B batch, L tokens, H heads, E width of a head.
 """
@@ -17,8 +17,10 @@ import triton
 import triton.language as tl
 from torch import Tensor
 
-LONGEST = 128
-"""Tokens whose logits fit into registers."""
+BLOCK = 64
+"""Rows of logits that are in registers at a time."""
+LONGEST = 2 * BLOCK
+"""Tokens at the most."""
 ITEMS = 32
 """Positions that one program goes through where all share a bias: it is read, and its gradient written, once
 for all of them."""
@@ -50,23 +52,27 @@ def _probabilities(q, k, bias, scale, columns, length: tl.constexpr):
 def _forth(
     qkv, bias, out, batch, heads, scale, bias_batch, bias_head,
     length: tl.constexpr, width: tl.constexpr, items: tl.constexpr, shared: tl.constexpr,
-    tile: tl.constexpr, tile_width: tl.constexpr,
+    block: tl.constexpr, blocks: tl.constexpr, tile_width: tl.constexpr,
 ):  # fmt: skip
     position, head = _first(heads, items, shared)
-    rows, columns = tl.arange(0, tile)[:, None], tl.arange(0, tile)[None, :]
+    bias += position * bias_batch + head * bias_head
+    tokens, columns = tl.arange(0, block * blocks)[:, None], tl.arange(0, block * blocks)[None, :]
     features = tl.arange(0, tile_width)[None, :]
-    pairs = (rows < length) & (columns < length)
-    b = tl.load(bias + position * bias_batch + head * bias_head + rows * length + columns, pairs, 0.0)
-    b = b.to(tl.float32)
     for _ in range(items):
-        here = (rows < tl.where(position < batch, length, 0)) & (features < width)
-        token = (position * length + rows) * heads * width
-        at = qkv + 3 * token + head * width + features
-        q = tl.load(at, here, 0.0)
-        k = tl.load(at + heads * width, here, 0.0)
-        v = tl.load(at + 2 * heads * width, here, 0.0)
-        p = _probabilities(q, k, b, scale, columns, length)
-        tl.store(out + token + head * width + features, tl.dot(p.to(v.dtype), v), here)
+        there = tl.where(position < batch, length, 0)
+        first = position * length * heads * width
+        at = qkv + 3 * first + head * width + 3 * tokens * heads * width + features
+        inside = (tokens < there) & (features < width)
+        k = tl.load(at + heads * width, inside, 0.0)
+        v = tl.load(at + 2 * heads * width, inside, 0.0)
+        for part in tl.static_range(blocks):
+            rows = part * block + tl.arange(0, block)[:, None]
+            here = (rows < there) & (features < width)
+            q = tl.load(qkv + 3 * first + head * width + 3 * rows * heads * width + features, here, 0.0)
+            b = tl.load(bias + rows * length + columns, (rows < length) & (columns < length), 0.0)
+            p = _probabilities(q, k, b.to(tl.float32), scale, columns, length)
+            to = out + first + head * width + rows * heads * width + features
+            tl.store(to, tl.dot(p.to(v.dtype), v), here)
         if shared:
             position += 1
         else:
@@ -74,42 +80,70 @@ def _forth(
 
 
 @triton.jit
+def _rows_back(
+    qkv, bias, grad, of_qkv, k, v, first, head, there, rows, columns, features, heads, scale,
+    length: tl.constexpr, width: tl.constexpr,
+):  # fmt: skip
+    """The way back through some rows of the logits: what they say of the keys, the values and the logits."""
+    here = (rows < there) & (features < width)
+    at = 3 * first + head * width + 3 * rows * heads * width + features
+    q = tl.load(qkv + at, here, 0.0)
+    g = tl.load(grad + first + head * width + rows * heads * width + features, here, 0.0)
+    b = tl.load(bias + rows * length + columns, (rows < length) & (columns < length), 0.0)
+    p = _probabilities(q, k, b.to(tl.float32), scale, columns, length)
+    of_p = tl.dot(g, tl.trans(v))
+    of_logits = p * (of_p - tl.sum(p * of_p, 1)[:, None])
+    scaled = (of_logits * scale).to(k.dtype)
+    tl.store(of_qkv + at, tl.dot(scaled, k), here)
+    return tl.dot(tl.trans(scaled), q), tl.dot(tl.trans(p.to(v.dtype)), g), of_logits
+
+
+@triton.jit
 def _back(
     qkv, bias, grad, of_qkv, of_bias, batch, heads, scale, bias_batch, bias_head,
     length: tl.constexpr, width: tl.constexpr, items: tl.constexpr, shared: tl.constexpr,
-    tile: tl.constexpr, tile_width: tl.constexpr, learned: tl.constexpr,
+    block: tl.constexpr, blocks: tl.constexpr, tile_width: tl.constexpr, learned: tl.constexpr,
 ):  # fmt: skip
     position, head = _first(heads, items, shared)
-    rows, columns = tl.arange(0, tile)[:, None], tl.arange(0, tile)[None, :]
-    features = tl.arange(0, tile_width)[None, :]
-    pairs = (rows < length) & (columns < length)
-    b = tl.load(bias + position * bias_batch + head * bias_head + rows * length + columns, pairs, 0.0)
-    b = b.to(tl.float32)
-    of_b = tl.zeros((tile, tile), tl.float32)
+    bias += position * bias_batch + head * bias_head
+    tokens, columns = tl.arange(0, block * blocks)[:, None], tl.arange(0, block * blocks)[None, :]
+    features, rows = tl.arange(0, tile_width)[None, :], tl.arange(0, block)[:, None]
+    of_upper = tl.zeros((block, block * blocks), tl.float32)
+    of_lower = tl.zeros((block, block * blocks), tl.float32)
     for _ in range(items):
-        here = (rows < tl.where(position < batch, length, 0)) & (features < width)
-        token = (position * length + rows) * heads * width
-        at = 3 * token + head * width + features
-        q = tl.load(qkv + at, here, 0.0)
-        k = tl.load(qkv + at + heads * width, here, 0.0)
-        v = tl.load(qkv + at + 2 * heads * width, here, 0.0)
-        g = tl.load(grad + token + head * width + features, here, 0.0)
-        p = _probabilities(q, k, b, scale, columns, length)
-        of_p = tl.dot(g, tl.trans(v))
-        of_logits = p * (of_p - tl.sum(p * of_p, 1)[:, None])
+        there = tl.where(position < batch, length, 0)
+        first = position * length * heads * width
+        at = 3 * first + head * width + 3 * tokens * heads * width + features
+        inside = (tokens < there) & (features < width)
+        k = tl.load(qkv + at + heads * width, inside, 0.0)
+        v = tl.load(qkv + at + 2 * heads * width, inside, 0.0)
+        of_k, of_v, of_logits = _rows_back(
+            qkv, bias, grad, of_qkv, k, v, first, head, there, rows, columns, features, heads, scale,
+            length, width,
+        )  # fmt: skip
         if learned:
-            of_b += of_logits
-        scaled = (of_logits * scale).to(v.dtype)
-        tl.store(of_qkv + at, tl.dot(scaled, k), here)
-        tl.store(of_qkv + at + heads * width, tl.dot(tl.trans(scaled), q), here)
-        tl.store(of_qkv + at + 2 * heads * width, tl.dot(tl.trans(p.to(v.dtype)), g), here)
+            of_upper += of_logits
+        if blocks == 2:
+            more_k, more_v, of_logits = _rows_back(
+                qkv, bias, grad, of_qkv, k, v, first, head, there, block + rows, columns, features, heads,
+                scale, length, width,
+            )  # fmt: skip
+            of_k += more_k
+            of_v += more_v
+            if learned:
+                of_lower += of_logits
+        tl.store(of_qkv + at + heads * width, of_k, inside)
+        tl.store(of_qkv + at + 2 * heads * width, of_v, inside)
         if shared:
             position += 1
         else:
             head += 1
     if learned:
-        to = of_bias + tl.program_id(0).to(tl.int64) * length * length + rows * length + columns
-        tl.store(to, of_b, pairs)
+        of_bias += tl.program_id(0).to(tl.int64) * length * length
+        tl.store(of_bias + rows * length + columns, of_upper, (rows < length) & (columns < length))
+        if blocks == 2:
+            rows += block
+            tl.store(of_bias + rows * length + columns, of_lower, (rows < length) & (columns < length))
 
 
 @torch.library.custom_op("zeroply::board_attention", mutates_args=())
@@ -149,20 +183,25 @@ def _settings(qkv: Tensor, bias: Tensor, heads: int) -> tuple[int, dict[str, Any
     shared = bias.shape[0] == 1
     items = ITEMS if shared else heads // bias.shape[1]
     tile = max(16, triton.next_power_of_2(length))
-    return math.ceil(batch / items) * heads if shared else batch * heads // items, {
-        "batch": batch,
-        "heads": heads,
-        "scale": width**-0.5,
-        "bias_batch": 0 if shared else bias.stride(0),
-        "bias_head": 0 if bias.shape[1] == 1 else bias.stride(1),
-        "length": length,
-        "width": width,
-        "items": items,
-        "shared": shared,
-        "tile": tile,
-        "tile_width": max(16, triton.next_power_of_2(width)),
-        "num_warps": 4 if tile <= 64 else 16,
-    }
+    return (
+        math.ceil(batch / items) * heads if shared else batch * heads // items,
+        {
+            "batch": batch,
+            "heads": heads,
+            "scale": width**-0.5,
+            "bias_batch": 0 if shared else bias.stride(0),
+            "bias_head": 0 if bias.shape[1] == 1 else bias.stride(1),
+            "length": length,
+            "width": width,
+            "items": items,
+            "shared": shared,
+            "block": min(BLOCK, tile),
+            "blocks": max(1, tile // BLOCK),
+            "tile_width": max(16, triton.next_power_of_2(width)),
+            "num_warps": 4 if tile <= BLOCK else 8,
+            "num_stages": 1,  # to load ahead takes memory that other programs need to run beside it
+        },
+    )
 
 
 @board_attention.register_fake
