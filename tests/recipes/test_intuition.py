@@ -70,7 +70,8 @@ def test_a_part_without_weight_is_not_there() -> None:
     assert none.objective.reads == {"move"}
     every = INTUITION.make_small(CHESS, {"evaluation_weight": 0.5, "plies_left_weight": 0.1})
     rows = real_rows(every, 3)
-    assert set(outputs(every, rows)) == {"policy", "wdl", "evaluation", "evaluation_bins", "plies_left"}
+    told = {"policy", "wdl", "evaluation", "evaluation_bins", "plies_left", "plies_left_log"}
+    assert set(outputs(every, rows)) == told
 
 
 def test_both_ratings_and_kinds_are_told_apart() -> None:

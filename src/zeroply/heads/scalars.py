@@ -75,12 +75,13 @@ class EvaluationBins(nn.Module):
 
 
 class PliesLeft(nn.Module):
-    """How many plies the game will go on, the next one included: [B, L, D] -> `plies_left` [B]."""
+    """How many plies the game will go on, the next one included: [B, L, D] -> `plies_left` [B], and its
+    logarithm, by which it is learnt: a ply more or less is much at the end and nothing in the opening."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
         self.layers = mlp(width, width, 1)
 
     def forward(self, x: Tensor, streams: Streams) -> dict[str, Tensor]:
-        # The layers tell its logarithm: a ply more or less is much at the end and nothing in the opening.
-        return {"plies_left": self.layers(x.mean(1))[:, 0].float().exp()}
+        logarithm = self.layers(x.mean(1))[:, 0].float()
+        return {"plies_left": logarithm.exp(), "plies_left_log": logarithm}
