@@ -28,7 +28,7 @@ def test_a_wild_guess_has_a_finite_loss_and_gradient(said: float, left: int) -> 
     loss = PliesLeftError()(out, {"plies_left": torch.tensor([left], dtype=torch.int16)})
     loss.backward()  # type: ignore[no-untyped-call]  # torch's own
     assert torch.isfinite(loss)
-    assert (float(loss) == 0) == (left < 0)
+    assert (float(loss.detach()) == 0) == (left < 0)
     assert all(torch.isfinite(weight.grad).all() for weight in head.parameters() if weight.grad is not None)
 
 

@@ -70,7 +70,7 @@ def test_a_part_without_weight_is_not_there() -> None:
     assert none.objective.reads == {"move"}
     every = INTUITION.make_small(CHESS, {"evaluation_weight": 0.5, "plies_left_weight": 0.1})
     rows = real_rows(every, 3)
-    told = {"policy", "wdl", "evaluation", "evaluation_bins", "plies_left", "plies_left_log"}
+    told = {"policy", "wdl", "value", "evaluation", "evaluation_bins", "plies_left", "plies_left_log"}
     assert set(outputs(every, rows)) == told
 
 

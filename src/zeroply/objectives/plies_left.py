@@ -19,7 +19,8 @@ class PliesLeftError:
         left = rows["plies_left"]
         known = left > 0
         error = (out["plies_left_log"] - left.clamp(min=1).float().log()) ** 2
-        return torch.where(known, error, 0.0).sum() / known.sum().clamp(min=1)
+        mean: Tensor = torch.where(known, error, 0.0).sum() / known.sum().clamp(min=1)
+        return mean
 
     def counted(self, rows: Rows) -> Tensor:
         known: Tensor = (rows["plies_left"] > 0).sum()

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from zeroply.games import Rows
-from zeroply.objectives.evaluation_bins import expected_points
+from zeroply.objectives.evaluation_bins import points_of_evaluation
 from zeroply.objectives.evaluation_scale import known
 
 
@@ -51,7 +51,7 @@ class BestLines:
         named, worth = rows["lines"].long().unbind(-1)
         there = known(worth)
         several = there.sum(1, keepdim=True) > 1
-        logits = expected_points(worth) / self._temperature
+        logits = points_of_evaluation(worth) / self._temperature
         shares = torch.where(there, logits, -torch.inf).where(several, 0.0).softmax(1) * several
         moves = torch.cat([played, torch.where(there, named, played)], 1)
         return moves, torch.cat([1.0 - several.float(), shares], 1)

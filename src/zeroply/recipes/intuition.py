@@ -20,7 +20,7 @@ from zeroply.nets.embed import EmbedVectors
 from zeroply.nets.geometry import StaticGeometry, Together
 from zeroply.nets.net import Net
 from zeroply.nets.trunk import Trunk
-from zeroply.objectives.evaluation_bins import EvaluationHistogram, worth_of_bins
+from zeroply.objectives.evaluation_bins import SLOPE_OF_SCALED, EvaluationHistogram
 from zeroply.objectives.plies_left import PliesLeftError
 from zeroply.objectives.policy import BestLines, PlayedMove, PolicyNLL
 from zeroply.objectives.terms import OutcomeNLL, Term, Terms
@@ -235,7 +235,7 @@ def _parts(options: Options, game: Game) -> dict[str, tuple[float, Callable[[], 
         "wdl": (options.outcome_weight, lambda: Outcome(width), OutcomeNLL()),
         "evaluation": (
             options.evaluation_weight,
-            lambda: EvaluationBins(width, worth_of_bins(bins)),
+            lambda: EvaluationBins(width, bins, SLOPE_OF_SCALED),
             EvaluationHistogram(bins),
         ),
         "plies_left": (options.plies_left_weight, lambda: PliesLeft(width), PliesLeftError()),
