@@ -37,6 +37,9 @@ class PlayedMove:
         return move, torch.ones_like(move, dtype=torch.float32)
 
 
+PLAYED_MOVE = PlayedMove()
+
+
 class BestLines:
     """Of an engine's several best moves each is right by a share: softmax(expected points / `temperature`).
     Where it did not name several, the played move is right alone."""
@@ -59,12 +62,15 @@ class BestLines:
 
 class PolicyNLL:
     """Cross-entropy in nats between `policy` and the right moves, among those that `possible` finds by the
-    rows [B, M]. What the policy gives to all others counts by `elsewhere`: with 0 the net need not learn the
-    rules, and its first choice may break them until a player looks at the legal moves alone; with 1 this is
-    the loss over the whole table."""
+    rows [B, M], or among all. What the policy gives to all others counts by `elsewhere`: with 0 the net need
+    not learn the rules, and its first choice may break them until a player looks at the legal moves alone;
+    with 1 this is the loss over the whole table."""
 
     def __init__(
-        self, right: RightMoves, possible: Callable[[Rows], Tensor] | None = None, elsewhere: float = 1.0
+        self,
+        right: RightMoves = PLAYED_MOVE,
+        possible: Callable[[Rows], Tensor] | None = None,
+        elsewhere: float = 1.0,
     ) -> None:
         self._right, self._possible, self._elsewhere = right, possible, elsewhere
         self.reads = right.reads

@@ -22,7 +22,7 @@ from zeroply.nets.net import Net
 from zeroply.nets.trunk import Trunk
 from zeroply.objectives.evaluation_bins import SLOPE_OF_SCALED, EvaluationHistogram
 from zeroply.objectives.plies_left import PliesLeftError
-from zeroply.objectives.policy import BestLines, PlayedMove, PolicyNLL
+from zeroply.objectives.policy import PLAYED_MOVE, BestLines, PolicyNLL
 from zeroply.objectives.terms import OutcomeNLL, Term, Terms
 from zeroply.recipes.base import System
 from zeroply.recipes.plan import AdamW, Muon, Plan, Steps
@@ -228,7 +228,7 @@ def _bias(options: Options, squares: int) -> Callable[[], nn.Module] | None:
 def _parts(options: Options, game: Game) -> dict[str, tuple[float, Callable[[], nn.Module], Term]]:
     """What the net may answer: the weight, the head and the loss of each."""
     width, bins = options.width, options.evaluation_bins
-    right = BestLines(options.soft) if options.soft else PlayedMove()
+    right = BestLines(options.soft) if options.soft else PLAYED_MOVE
     possible = game.pseudo_legal if options.loss == Loss.pseudo_legal else None
     return {
         "policy": (1.0, lambda: FromTo(game, width), PolicyNLL(right, possible, options.elsewhere)),
