@@ -27,7 +27,7 @@ INTUITION = find_recipe("intuition")
 EVERYTHING = {
     "bias": "both",
     "drawing": 16,
-    "about": "players",
+    "conditioning": "players",
     "loss": "pseudo_legal",
     "soft": 0.1,
     "evaluation_weight": 0.3,
@@ -75,7 +75,7 @@ def test_a_part_without_weight_is_not_there() -> None:
 
 
 def test_both_ratings_and_kinds_are_told_apart() -> None:
-    system = small("intuition", "chess", {"about": "players"})
+    system = small("intuition", "chess", {"conditioning": "players"})
     row = {name: np.repeat(column[:1], 5, 0) for name, column in real_rows(system, 1).items()}
     row["rating"] = np.array([2500, 2300, 2500, 2500, 3400], np.int16)
     row["opponent_rating"] = np.array([2500, 2500, 2300, 2500, 3400], np.int16)
@@ -85,7 +85,7 @@ def test_both_ratings_and_kinds_are_told_apart() -> None:
 
 
 def test_people_are_cut_where_the_corpora_end_and_engines_later() -> None:
-    system = small("intuition", "chess", {"about": "players"})
+    system = small("intuition", "chess", {"conditioning": "players"})
     row = {name: np.repeat(column[:1], 4, 0) for name, column in real_rows(system, 1).items()}
     row["rating"] = np.array([2900, 3600, 2900, 3600], np.int16)
     row["opponent_rating"], row["kind"] = np.zeros(4, np.int16), np.array([0, 0, 1, 1], np.int8)

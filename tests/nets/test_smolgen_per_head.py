@@ -7,8 +7,8 @@ import copy
 import torch
 from torch import nn
 
-from zeroply.nets.drawn_geometry import SharedMaps
 from zeroply.nets.geometry import StaticGeometry, Together
+from zeroply.nets.smolgen_per_head import SharedMaps
 from zeroply.nets.trunk import Trunk
 
 WIDTH, HEADS, TOKENS = 16, 2, 9

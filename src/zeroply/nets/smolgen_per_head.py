@@ -1,6 +1,8 @@
 """An attention bias for each head, drawn for the position at hand: the smolgen of Leela Chess Zero.
 
-Shapes: B batch, L tokens, D width, K numbers of a drawing.
+The simpler form, one map for all heads, is `nets.smolgen`.
+
+Shapes: B batch, L tokens, D width, K numbers of a drawing: what Lc0 calls the gen size.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ COMPRESSED = 32
 """Numbers that each token says of itself."""
 
 
-class DrawnGeometry(nn.Module):
+class SmolgenPerHead(nn.Module):
     """All tokens, compressed and end to end, become K numbers, and these K for each head; `maps` turns a
     head's K into a map of all pairs of tokens. Heads draw with the same maps, only each its own mixture."""
 
@@ -34,7 +36,7 @@ class DrawnGeometry(nn.Module):
 
 
 class SharedMaps:
-    """Makes the drawn geometry of each block of a trunk, all with the same maps; the first keeps these among
+    """Makes the smolgen of each block of a trunk, all with the same maps; the first keeps these among
     its parameters, so that they are saved, moved and learned once."""
 
     def __init__(self, *, width: int, heads: int, tokens: int, drawing: int) -> None:
@@ -43,7 +45,7 @@ class SharedMaps:
         self._kept = False
 
     def __call__(self) -> nn.Module:
-        made = DrawnGeometry(*self._shape, self._maps)
+        made = SmolgenPerHead(*self._shape, self._maps)
         if not self._kept:
             made.maps, self._kept = self._maps, True
         return made
