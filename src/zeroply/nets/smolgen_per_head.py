@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from torch import Tensor, nn
 
+from zeroply.errors import RecipeError
+
 COMPRESSED = 32
 """Numbers that each token says of itself."""
 
@@ -36,16 +38,20 @@ class SmolgenPerHead(nn.Module):
 
 
 class SharedMaps:
-    """Makes the smolgen of each block of a trunk, all with the same maps; the first keeps these among
-    its parameters, so that they are saved, moved and learned once."""
+    """Makes the smolgen of each of the `blocks` of one trunk, all with the same maps; the first keeps these
+    among its parameters, so that they are saved, moved and learned once."""
 
-    def __init__(self, *, width: int, heads: int, tokens: int, drawing: int) -> None:
-        self._shape = width, heads, tokens
-        self._maps = nn.Linear(drawing, tokens * tokens)
-        self._kept = False
+    def __init__(self, *, blocks: int, width: int, heads: int, tokens: int, drawing: int) -> None:
+        maps = nn.Linear(drawing, tokens * tokens)
+        self._made = [SmolgenPerHead(width, heads, tokens, maps) for _ in range(blocks)]
+        self._made[0].maps = maps
+        self._left = iter(self._made)
 
     def __call__(self) -> nn.Module:
-        made = SmolgenPerHead(*self._shape, self._maps)
-        if not self._kept:
-            made.maps, self._kept = self._maps, True
+        made = next(self._left, None)
+        if made is None:
+            raise RecipeError(
+                f"these maps are shared by {len(self._made)} blocks of one trunk, and all have theirs. "
+                "Make another SharedMaps for another trunk"
+            )
         return made

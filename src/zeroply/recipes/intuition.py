@@ -227,7 +227,13 @@ def _bias(options: Options, squares: int) -> Callable[[], nn.Module] | None:
         return None
     if options.bias == Bias.static:
         return static
-    drawn = SharedMaps(width=options.width, heads=options.heads, tokens=squares, drawing=options.drawing)
+    drawn = SharedMaps(
+        blocks=options.depth,
+        width=options.width,
+        heads=options.heads,
+        tokens=squares,
+        drawing=options.drawing,
+    )
     return drawn if options.bias == Bias.smolgen else lambda: Together(static(), drawn())
 
 
