@@ -76,3 +76,10 @@ def test_together_biases_are_added() -> None:
     drawn, static = maker()(), StaticGeometry(HEADS, TOKENS)
     nn.init.normal_(static.bias)
     torch.testing.assert_close(Together(static, drawn)(tokens()), static.bias[None] + drawn(tokens()))
+
+
+def test_a_sum_is_no_wider_than_the_drawn_map() -> None:
+    together = Together(StaticGeometry(HEADS, TOKENS), maker()())
+    assert together(tokens()).dtype == torch.float32
+    with torch.autocast("cpu", torch.bfloat16):
+        assert together(tokens()).dtype == torch.bfloat16
