@@ -97,7 +97,7 @@ def test_the_record_is_in_the_notation_of_the_game(
 
 
 def test_a_net_that_saw_no_ratings_is_given_none(client: TestClient, xiangqi_network: Network) -> None:
-    assert player_of(xiangqi_network, rating=2600).rating == UNRATED
+    assert player_of(xiangqi_network, rating=2600).told["rating"] == UNRATED
     answers = [
         client.post("/api/predict", json={"model": "xiangqi", "rating": rating}).json()
         for rating in (1000, 2800)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from torch import nn
 
 from zeroply.corpus.score import MATE, NO_EVALUATION
 from zeroply.heads.scalars import EvaluationBins
-from zeroply.objectives.evaluation_bins import EvaluationHistogram, expected_points, worth_of_bins
+from zeroply.objectives.evaluation_bins import SLOPE_OF_SCALED, EvaluationHistogram, points_of_evaluation
 from zeroply.objectives.evaluation_scale import scaled
 
 
@@ -24,21 +27,38 @@ def targets(bins: int, *stored: int) -> torch.Tensor:
 def test_a_bell_sums_to_one_and_its_mean_is_the_points(stored: int, bins: int) -> None:
     (bell,) = targets(bins, stored)
     middles = (torch.arange(bins) + 0.5) / bins
-    points = float(expected_points(np.array([stored], np.int16))[0])
+    points = float(points_of_evaluation(np.array([stored], np.int16))[0])
     assert float(bell.sum()) == pytest.approx(1, abs=1e-5)
     # At an edge the bell is cut, which moves its mean by less than a bin.
     assert float(bell @ middles) == pytest.approx(points, abs=1 / bins)
 
 
+def said(bins: int, *stored: int) -> dict[str, torch.Tensor]:
+    """What the head says of evaluations that its net knows."""
+    head = EvaluationBins(1, bins, SLOPE_OF_SCALED)
+    head.layers = nn.Sequential()
+    out: dict[str, torch.Tensor] = head(targets(bins, *stored).clamp(min=1e-30).log()[:, None], {})
+    return out
+
+
 @settings(deadline=None)
-@given(st.integers(-900, 900))
-def test_a_net_that_knows_the_bell_says_the_evaluation(stored: int) -> None:
-    said = float(targets(64, stored)[0] @ worth_of_bins(64))
-    assert said == pytest.approx(float(scaled(np.array([stored]))[0]), abs=0.03)
+@given(st.integers(-1000, 1000))
+def test_a_net_that_knows_the_bell_says_the_evaluation_and_its_points(stored: int) -> None:
+    out, array = said(64, stored), np.array([stored], np.int16)
+    assert float(out["evaluation"]) == pytest.approx(float(scaled(array)[0]), abs=0.03)
+    assert float(out["value"]) == pytest.approx(float(points_of_evaluation(array)[0]), abs=0.002)
+
+
+@pytest.mark.parametrize("bins", [1, 64, 2**21])
+def test_a_mate_is_worth_much_and_not_endlessly_much(bins: int) -> None:
+    for_mover, against = said(bins, MATE - 1, 1 - MATE)["evaluation"].tolist()
+    assert for_mover == pytest.approx(-against, abs=0.01)
+    assert math.isfinite(for_mover)
+    assert for_mover > 0.8 or bins == 1
 
 
 def test_points_are_a_half_for_nothing_and_all_for_a_mate() -> None:
-    found = expected_points(np.array([0, MATE - 3, 5 - MATE, 100], np.int16))
+    found = points_of_evaluation(np.array([0, MATE - 3, 5 - MATE, 100], np.int16))
     np.testing.assert_allclose(found, [0.5, 1, 0, 0.591], atol=1e-3)
 
 
@@ -56,6 +76,7 @@ def test_the_least_is_reached_by_the_labels_themselves_and_rows_without_one_do_n
 
 def test_the_head_says_the_mean_of_its_bins() -> None:
     torch.manual_seed(0)
-    head = EvaluationBins(8, worth_of_bins(16))
-    out = head(torch.randn(3, 5, 8), {})
-    torch.testing.assert_close(out["evaluation"], out["evaluation_bins"].exp() @ worth_of_bins(16))
+    out = EvaluationBins(8, 16, SLOPE_OF_SCALED)(torch.randn(3, 5, 8), {})
+    middles = (torch.arange(16) + 0.5) / 16
+    torch.testing.assert_close(out["value"], out["evaluation_bins"].exp() @ middles)
+    torch.testing.assert_close(out["value"], (SLOPE_OF_SCALED * out["evaluation"]).sigmoid())

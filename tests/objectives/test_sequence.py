@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from tests.sources import XIANGQI
+from zeroply.objectives.policy import PolicyNLL
 from zeroply.objectives.sequence import AllCoordinatesRight, CoordinateNLL, taught
-from zeroply.objectives.terms import MoveNLL
 
 HISTORY = 7
 SIZES = {"from_x": 9, "from_y": 10, "to_x": 9, "to_y": 10}
@@ -83,4 +83,4 @@ def test_of_own_moves_alone_the_four_are_together_the_move_s_nll() -> None:
     tables |= {"to_x": XIANGQI.moves.end % 9, "to_y": XIANGQI.moves.end // 9}
     policy = sum(out[name][:, -1, torch.as_tensor(table)] for name, table in tables.items())
     together = sum(CoordinateNLL(XIANGQI, name)(out, rows) for name in SIZES)
-    torch.testing.assert_close(together, MoveNLL()({"policy": torch.as_tensor(policy)}, rows))
+    torch.testing.assert_close(together, PolicyNLL()({"policy": torch.as_tensor(policy)}, rows))

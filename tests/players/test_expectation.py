@@ -36,6 +36,13 @@ def test_each_output_tells_who_is_better(output: str) -> None:
     assert sum(points) == pytest.approx(1)
 
 
+def test_a_result_comes_before_a_value_and_that_before_an_evaluation() -> None:
+    out = {"evaluation": np.array([0.1]), "value": np.array([0.3]), "wdl": np.log([[0.25, 0.5, 0.25]])}
+    assert expected_points(out)[0] == pytest.approx(0.5)
+    del out["wdl"]
+    assert expected_points(out)[0] == pytest.approx(0.3)
+
+
 def test_a_policy_tells_nothing_of_it() -> None:
     assert not tells(MaterialNet("policy").outputs)
     assert tells(MaterialNet("policy", "evaluation").outputs)

@@ -7,7 +7,6 @@ import pytest
 
 from tests.players.nets import MaterialNet
 from tests.sources import CHESS
-from zeroply.corpus.told import UNRATED
 from zeroply.errors import ZeroplyError
 from zeroply.evals.match import play_match
 from zeroply.games import Position
@@ -38,7 +37,7 @@ def best(net: MaterialNet, fen: str) -> str:
 def test_outputs_choose_the_player(outputs: tuple[str, ...], kind: type) -> None:
     player = player_of(MaterialNet(*outputs), rating=2000, helps=HELPS)
     assert type(player) is kind
-    assert player.rating == UNRATED  # the net reads no rating
+    assert player.rating is None  # the net reads no rating
     (glance,) = player.glance([CHESS.start(HANGING)])
     assert sorted(glance.moves) == CHESS.start(HANGING).legal().tolist()
     assert glance.probabilities.sum() == pytest.approx(1)

@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 
 from tests.players.nets import MaterialNet
 from tests.sources import CHESS
+from zeroply.apps.settings import options, options_of, player
 from zeroply.corpus.score import Kind
 from zeroply.games import Rows
 from zeroply.players import player_of
 from zeroply.players.net import STRONGEST
+from zeroply.players.spec import mode_of
 
 
 class Listener(MaterialNet):
@@ -37,11 +39,12 @@ ALL = {"human": 2790, "engine": 3500, "puzzle": 0}
     ("seen", "settings", "wanted"),
     [
         (ALL, {}, (3500, Kind.engine)),
-        (ALL, {"rating": STRONGEST, "best": Kind.puzzle}, (0, Kind.puzzle)),
+        (ALL, {"best": Kind.puzzle}, (0, Kind.puzzle)),
         ({"engine": 0, "human": 2790}, {"best": Kind.puzzle}, (0, Kind.engine)),
         ({"human": 2790}, {}, (STRONGEST, Kind.human)),
         ({}, {}, (STRONGEST, Kind.human)),
         (ALL, {"rating": 2300}, (2300, Kind.human)),
+        *((ALL, {"rating": rating}, (rating, Kind.human)) for rating in (2799, STRONGEST, 2801)),
         (ALL, {"rating": 2300, "best": Kind.puzzle}, (2300, Kind.human)),
     ],
 )
@@ -60,3 +63,15 @@ def test_a_net_that_saw_no_ratings_is_told_none_but_may_know_engines() -> None:
     assert net.told == {"rating": [0], "opponent_rating": [0], "kind": [Kind.engine]}
     player_of(net, rating=2400).glance([CHESS.start()])
     assert net.told == {"rating": [0], "opponent_rating": [0], "kind": [Kind.human]}
+
+
+def test_an_engine_s_options_ask_for_a_person_at_any_rating_and_for_the_best_without_one() -> None:
+    net = Listener(ALL)
+    values = {name: option.default for name, option in {**options("chess"), **options_of(net, ())}.items()}
+    for rating in (2799, STRONGEST, 2801):
+        asked = player(net, {**values, "UCI_LimitStrength": True, "UCI_Elo": rating})
+        assert (asked.told["rating"], asked.told["kind"]) == (rating, Kind.human)
+        assert mode_of(asked) == "human"
+    asked = player(net, {**values, "UCI_Elo": STRONGEST})
+    assert (asked.told["rating"], asked.told["kind"]) == (3500, Kind.engine)
+    assert mode_of(asked) == "best"

@@ -173,5 +173,11 @@ def test_a_check_is_not_given_when_the_reply_makes_it_perpetual() -> None:
     assert bad == {"h8h9"}
 
 
+def test_in_chess_no_move_is_forbidden_nor_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = played("7k/8/8/8/8/8/8/R6K w - - 0 1", "a1b1", "h8g8", "b1a1", "g8h8")
+    monkeypatch.delattr(type(position), "play")
+    assert not any(forbidden(position, move) for move in position.legal())
+
+
 def _forbidden(position: Position, name: str) -> bool:
     return forbidden(position, XIANGQI.moves.number(name))

@@ -27,7 +27,7 @@ INTUITION = find_recipe("intuition")
 EVERYTHING = {
     "bias": "both",
     "drawing": 16,
-    "about": "players",
+    "conditioning": "players",
     "loss": "pseudo_legal",
     "soft": 0.1,
     "evaluation_weight": 0.3,
@@ -70,11 +70,12 @@ def test_a_part_without_weight_is_not_there() -> None:
     assert none.objective.reads == {"move"}
     every = INTUITION.make_small(CHESS, {"evaluation_weight": 0.5, "plies_left_weight": 0.1})
     rows = real_rows(every, 3)
-    assert set(outputs(every, rows)) == {"policy", "wdl", "evaluation", "evaluation_bins", "plies_left"}
+    told = {"policy", "wdl", "value", "evaluation", "evaluation_bins", "plies_left", "plies_left_log"}
+    assert set(outputs(every, rows)) == told
 
 
 def test_both_ratings_and_kinds_are_told_apart() -> None:
-    system = small("intuition", "chess", {"about": "players"})
+    system = small("intuition", "chess", {"conditioning": "players"})
     row = {name: np.repeat(column[:1], 5, 0) for name, column in real_rows(system, 1).items()}
     row["rating"] = np.array([2500, 2300, 2500, 2500, 3400], np.int16)
     row["opponent_rating"] = np.array([2500, 2500, 2300, 2500, 3400], np.int16)
@@ -84,7 +85,7 @@ def test_both_ratings_and_kinds_are_told_apart() -> None:
 
 
 def test_people_are_cut_where_the_corpora_end_and_engines_later() -> None:
-    system = small("intuition", "chess", {"about": "players"})
+    system = small("intuition", "chess", {"conditioning": "players"})
     row = {name: np.repeat(column[:1], 4, 0) for name, column in real_rows(system, 1).items()}
     row["rating"] = np.array([2900, 3600, 2900, 3600], np.int16)
     row["opponent_rating"], row["kind"] = np.zeros(4, np.int16), np.array([0, 0, 1, 1], np.int8)
@@ -151,7 +152,7 @@ def test_all_parts_learn_from_a_mixture(tmp_path: Path) -> None:
     terms = ("policy", "wdl", "evaluation", "plies_left")
     assert all(np.isfinite(training["validation"][f"validation_{term}"]) for term in terms)
     assert player_of(network).told["kind"] == 1
-    found = accuracy(network, Corpus.open(tmp_path / "evals"), rating=None)
+    found = accuracy(network, Corpus.open(tmp_path / "evals"))
     # The mover's pawn of advantage on the scale of evaluations, and nothing to tell positions apart by.
     assert found["evaluation_mse"] < 0.02
     assert found["evaluations"] == found["n"]

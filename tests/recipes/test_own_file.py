@@ -30,7 +30,8 @@ from zeroply.games import Game
 from zeroply.heads.moves import FromTo
 from zeroply.nets.embed import EmbedVectors
 from zeroply.nets.net import Net
-from zeroply.objectives.terms import MoveNLL, Terms
+from zeroply.objectives.policy import PolicyNLL
+from zeroply.objectives.terms import Terms
 from zeroply.recipes import Plan, System, recipe
 from zeroply.recipes.plan import AdamW, Steps
 from zeroply.recipes.schedules import Constant
@@ -59,7 +60,7 @@ def build(options: Options, game: Game) -> System:
             trunk=nn.Sequential(nn.Linear(options.width, options.width), nn.GELU()),
             heads={"policy": FromTo(game, options.width)},
         ),
-        objective=Terms(policy=(1.0, MoveNLL())),
+        objective=Terms(policy=(1.0, PolicyNLL())),
         plan=Plan(
             batch=options.batch,
             length=Steps(options.steps),

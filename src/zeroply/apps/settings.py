@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 
 from zeroply.players import NetPlayer, player_of
 from zeroply.players.base import Network
-from zeroply.players.net import STRONGEST, rated
+from zeroply.players.net import rated
 from zeroply.players.options import Option, Value
 from zeroply.players.rules import Help, mate_in_one, nothing_given_away
 
@@ -43,7 +43,7 @@ def player(network: Network, values: Mapping[str, Value]) -> NetPlayer:
     """The player with these values of the options."""
     return player_of(
         network,
-        rating=int(values["UCI_Elo"]) if values.get("UCI_LimitStrength") else STRONGEST,
+        rating=int(values["UCI_Elo"]) if values.get("UCI_LimitStrength") else None,
         temperature=int(values["Temperature"]) / 100,
         seed=int(values["Seed"]) or secrets.randbits(32),
         helps=[help_ for name, help_ in RULES.items() if values[name]],

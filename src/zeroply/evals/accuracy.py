@@ -32,7 +32,7 @@ def accuracy(
     *,
     split: Split = Split.test,
     limit: int | None = None,
-    rating: int | None = None,
+    like: NetPlayer | None = None,
     seed: int = 0,
     progress: Callable[[Iterable[Rows], int], Iterable[Rows]] = lambda batches, _: batches,
 ) -> dict[str, Any]:
@@ -44,19 +44,19 @@ def accuracy(
     that led there; its shares are no policy's, so it has no NLL.
 
     Whole games are drawn at random until there are `limit` positions; the last game is cut. The net is told
-    `rating`, or who each mover really is where that is None.
+    what `like`, a player of it, is told, or who each mover really is where that is None.
     """
     if network.game.name != corpus.game.name:
         raise ZeroplyError(f"the model plays {network.game.name}; {corpus.path} holds {corpus.game.name}")
     part = Part(corpus, split, np.empty(0))
     n = min(limit or part.positions, part.positions)
-    player = player_of(network, rating=rating or UNRATED)
+    player = like or player_of(network, rating=UNRATED)
     found: list[dict[str, NDArray[Any]]] = []
     games, judgements = [], Judgements()
     for rows in progress(_batches(part, n, network.history, seed), n):
         move = rows["move"].astype(np.int64)
         if "policy" in network.outputs:
-            out = network({**rows, **({} if rating is None else told(len(move), **player.told))})
+            out = network({**rows, **({} if like is None else told(len(move), **like.told))})
             found.append(_of_moves(out["policy"], move) | of_coordinates(out, move, corpus.game))
             judgements.add(out, rows)
         else:

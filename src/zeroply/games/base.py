@@ -105,6 +105,11 @@ class Position(Protocol):
         """How often this position occurred before in the game."""
         ...
 
+    @property
+    def forbids_repetition(self) -> bool:
+        """Whether the game's rules make a side lose for some repetitions, as for perpetual check."""
+        ...
+
     def legal(self) -> NDArray[np.int64]:
         """Ascending move numbers; also in a drawn position, since records of games go on after such."""
         ...

@@ -11,6 +11,9 @@ from torch import Tensor, nn
 from zeroply.encodings.base import Streams
 from zeroply.nets.layers import mlp
 
+SURE = 1e-6
+"""Points nearer than this to 0 or 1 would be worth endlessly much."""
+
 
 class Outcome(nn.Module):
     """Log-probabilities that the mover wins, draws, loses: [B, L, D] -> `wdl` [B, 3]."""
@@ -56,31 +59,36 @@ class Evaluation(nn.Module):
 
 
 class EvaluationBins(nn.Module):
-    """Log-probabilities that what the position is worth lies in each of K bins: [B, L, D] ->
-    `evaluation_bins` [B, K], and the mean, `evaluation` [B], on the scale of `objectives.evaluation_scale`.
+    """What the position is worth as a histogram: [B, L, D] -> log-probabilities `evaluation_bins` [B, K] that
+    the mover's points, 0 … 1, lie in each of K equal bins; their mean, `value` [B]; and the `evaluation` [B]
+    that is worth so many points, on the scale of `objectives.evaluation_scale`.
 
-    `worth` [K] is what each bin counts on that scale. The net must face the mover.
+    An evaluation e is worth 1 / (1 + e^(-slope e)) points. The net must face the mover.
     """
 
-    worth: Tensor
+    middles: Tensor
 
-    def __init__(self, width: int, worth: Tensor) -> None:
+    def __init__(self, width: int, bins: int, slope: float) -> None:
         super().__init__()
-        self.layers = mlp(width, width, len(worth))
-        self.register_buffer("worth", worth, persistent=False)
+        self.layers = mlp(width, width, bins)
+        self.slope = slope
+        self.register_buffer("middles", (torch.arange(bins) + 0.5) / bins, persistent=False)
 
     def forward(self, x: Tensor, streams: Streams) -> dict[str, Tensor]:
         bins = self.layers(x.mean(1)).float().log_softmax(-1)
-        return {"evaluation": (bins.exp() * self.worth).sum(1), "evaluation_bins": bins}
+        points = (bins.exp() * self.middles).sum(1).clamp(SURE, 1 - SURE)
+        evaluation = (points / (1 - points)).log() / self.slope
+        return {"value": points, "evaluation": evaluation, "evaluation_bins": bins}
 
 
 class PliesLeft(nn.Module):
-    """How many plies the game will go on, the next one included: [B, L, D] -> `plies_left` [B]."""
+    """How many plies the game will go on, the next one included: [B, L, D] -> `plies_left` [B], and its
+    logarithm, by which it is learnt: a ply more or less is much at the end and nothing in the opening."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
         self.layers = mlp(width, width, 1)
 
     def forward(self, x: Tensor, streams: Streams) -> dict[str, Tensor]:
-        # The layers tell its logarithm: a ply more or less is much at the end and nothing in the opening.
-        return {"plies_left": self.layers(x.mean(1))[:, 0].float().exp()}
+        logarithm = self.layers(x.mean(1))[:, 0].float()
+        return {"plies_left": logarithm.exp(), "plies_left_log": logarithm}

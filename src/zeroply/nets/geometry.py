@@ -19,13 +19,14 @@ class StaticGeometry(nn.Module):
 
 
 class Together(nn.Module):
-    """The sum of several biases."""
+    """The sum of several biases, in the type of the last: give the one that is drawn for each position there.
+    Under autocast it is half as wide as a static map's parameters, and it is as large as the batch."""
 
     def __init__(self, *biases: nn.Module) -> None:
         super().__init__()
         self.biases = nn.ModuleList(biases)
 
     def forward(self, x: Tensor) -> Tensor:
-        first, *others = (bias(x) for bias in self.biases)
-        total: Tensor = sum(others, first)
+        *others, last = (bias(x) for bias in self.biases)
+        total: Tensor = sum((other.to(last.dtype) for other in others), last)
         return total

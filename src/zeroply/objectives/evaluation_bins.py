@@ -21,19 +21,15 @@ from zeroply.objectives.evaluation_scale import CENTIPAWNS, known
 
 SLOPE = 0.00368208
 """Lichess's: of a position of c centipawns people make 1 / (1 + e^(-slope c)) points on average."""
+SLOPE_OF_SCALED = SLOPE * CENTIPAWNS
+"""The same where evaluations are on the scale of the output `evaluation`."""
 SPREAD = 0.75
 """Of the bell, in bins: the paper's."""
 
 
-def expected_points(evaluation: Array) -> Array:
+def points_of_evaluation(evaluation: Array) -> Array:
     """[B] evaluations as a corpus stores them -> [B] points of the mover, 0 … 1; a mate is as good as won."""
     return 1 / (1 + namespace(evaluation).exp(-SLOPE * (1.0 * evaluation)))
-
-
-def worth_of_bins(bins: int) -> Tensor:
-    """[K] the evaluation in the middle of each bin, on the scale of the output `evaluation`."""
-    points = (torch.arange(bins) + 0.5) / bins
-    return torch.logit(points) / SLOPE / CENTIPAWNS
 
 
 class EvaluationHistogram:
@@ -50,7 +46,7 @@ class EvaluationHistogram:
 
     def targets(self, rows: Rows) -> Tensor:
         """[B, K] shares of the bins; they sum to 1, so that a bell at the edge is cut and not smaller."""
-        points = expected_points(rows["evaluation"])
+        points = points_of_evaluation(rows["evaluation"])
         edges = torch.arange(self._bins + 1, device=points.device) / self._bins
         below = torch.erf((edges - points[:, None]) * (self._bins / SPREAD / math.sqrt(2)))
         shares = below.diff(dim=1)

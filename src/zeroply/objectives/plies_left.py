@@ -11,15 +11,15 @@ from zeroply.games import Rows
 
 
 class PliesLeftError:
-    """The squared error of the logarithm of `plies_left`; games without a result do not count."""
+    """The squared error of `plies_left_log`; games without a result do not count."""
 
     reads = ("plies_left",)
 
     def __call__(self, out: Mapping[str, Tensor], rows: Rows) -> Tensor:
         left = rows["plies_left"]
         known = left > 0
-        error = (out["plies_left"].log() - left.clamp(min=1).float().log()) ** 2
-        mean: Tensor = (error * known).sum() / known.sum().clamp(min=1)
+        error = (out["plies_left_log"] - left.clamp(min=1).float().log()) ** 2
+        mean: Tensor = torch.where(known, error, 0.0).sum() / known.sum().clamp(min=1)
         return mean
 
     def counted(self, rows: Rows) -> Tensor:

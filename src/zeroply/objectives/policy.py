@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from zeroply.games import Rows
-from zeroply.objectives.evaluation_bins import expected_points
+from zeroply.objectives.evaluation_bins import points_of_evaluation
 from zeroply.objectives.evaluation_scale import known
 
 
@@ -37,6 +37,9 @@ class PlayedMove:
         return move, torch.ones_like(move, dtype=torch.float32)
 
 
+PLAYED_MOVE = PlayedMove()
+
+
 class BestLines:
     """Of an engine's several best moves each is right by a share: softmax(expected points / `temperature`).
     Where it did not name several, the played move is right alone."""
@@ -51,7 +54,7 @@ class BestLines:
         named, worth = rows["lines"].long().unbind(-1)
         there = known(worth)
         several = there.sum(1, keepdim=True) > 1
-        logits = expected_points(worth) / self._temperature
+        logits = points_of_evaluation(worth) / self._temperature
         shares = torch.where(there, logits, -torch.inf).where(several, 0.0).softmax(1) * several
         moves = torch.cat([played, torch.where(there, named, played)], 1)
         return moves, torch.cat([1.0 - several.float(), shares], 1)
@@ -59,12 +62,15 @@ class BestLines:
 
 class PolicyNLL:
     """Cross-entropy in nats between `policy` and the right moves, among those that `possible` finds by the
-    rows [B, M]. What the policy gives to all others counts by `elsewhere`: with 0 the net need not learn the
-    rules, and its first choice may break them until a player looks at the legal moves alone; with 1 this is
-    the loss over the whole table."""
+    rows [B, M], or among all. What the policy gives to all others counts by `elsewhere`: with 0 the net need
+    not learn the rules, and its first choice may break them until a player looks at the legal moves alone;
+    with 1 this is the loss over the whole table."""
 
     def __init__(
-        self, right: RightMoves, possible: Callable[[Rows], Tensor] | None = None, elsewhere: float = 1.0
+        self,
+        right: RightMoves = PLAYED_MOVE,
+        possible: Callable[[Rows], Tensor] | None = None,
+        elsewhere: float = 1.0,
     ) -> None:
         self._right, self._possible, self._elsewhere = right, possible, elsewhere
         self.reads = right.reads

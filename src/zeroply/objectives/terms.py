@@ -36,21 +36,6 @@ class Measure(Protocol):
     def __call__(self, out: Mapping[str, Tensor], rows: Rows) -> Tensor: ...
 
 
-class MoveNLL:
-    """How surprising the played move was, in nats."""
-
-    reads = ("move",)
-
-    def __call__(self, out: Mapping[str, Tensor], rows: Rows) -> Tensor:
-        return -out["policy"].gather(1, rows["move"].long()[:, None]).mean()
-
-    def counted(self, rows: Rows) -> Tensor:
-        return torch.as_tensor(len(rows["move"]))
-
-    def least(self, rows: Rows) -> Tensor:
-        return torch.zeros(())
-
-
 class OutcomeNLL:
     """How surprising the game's result was, in nats; games without a result do not count."""
 
@@ -72,7 +57,7 @@ class OutcomeNLL:
 
 
 class Terms:
-    """`Terms(policy=(1.0, MoveNLL()), …)`: each term by name; the loss is their weighted sum."""
+    """`Terms(policy=(1.0, PolicyNLL()), …)`: each term by name; the loss is their weighted sum."""
 
     def __init__(self, **terms: tuple[float, Term]) -> None:
         self._terms = terms

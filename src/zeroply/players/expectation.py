@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from zeroply.objectives.evaluation_scale import CENTIPAWNS
 
-TELLING = ("value", "wdl", "evaluation")
-"""Outputs that tell what the mover may expect, the plainest first."""
+TELLING = ("wdl", "value", "evaluation")
+"""Outputs that tell what the mover may expect, the first that there is counts."""
 
 LC0_SCALE, LC0_BEND = 90.0, 1.5637541897
 """Lc0 writes an expected result Q = win - loss as 90 tan(1.5637541897 Q) centipawns."""
@@ -24,13 +24,13 @@ def tells(outputs: Collection[str]) -> bool:
 
 
 def expected_points(out: Mapping[str, NDArray[Any]]) -> NDArray[np.float64]:
-    """[B] points of the mover, 0 … 1: a value as it is, or win + draw / 2, or what an evaluation is worth
-    by `points_of_centipawns`."""
-    if "value" in out:
-        return out["value"].astype(np.float64)
+    """[B] points of the mover, 0 … 1: win + draw / 2, or a value as it is, or what an evaluation is worth by
+    `points_of_centipawns`."""
     if "wdl" in out:
         shares: NDArray[np.float64] = np.exp(out["wdl"].astype(np.float64))
         return shares[:, 0] + shares[:, 1] / 2
+    if "value" in out:
+        return out["value"].astype(np.float64)
     return points_of_centipawns(CENTIPAWNS * out["evaluation"].astype(np.float64))
 
 

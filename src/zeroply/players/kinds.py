@@ -9,7 +9,7 @@ from zeroply.errors import ZeroplyError
 from zeroply.players.afterstate import AfterstatePlayer
 from zeroply.players.base import Network
 from zeroply.players.expectation import TELLING, tells
-from zeroply.players.net import STRONGEST, NetPlayer
+from zeroply.players.net import NetPlayer
 from zeroply.players.policy import PolicyPlayer
 from zeroply.players.rules import Help
 
@@ -18,7 +18,7 @@ def player_of(
     network: Network,
     *,
     name: str = "net",
-    rating: int = STRONGEST,
+    rating: int | None = None,
     best: Kind = Kind.engine,
     temperature: float = 0.0,
     seed: int = 0,

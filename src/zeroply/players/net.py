@@ -16,7 +16,7 @@ from zeroply.players.base import Glance, Network
 from zeroply.players.rules import Help, forbidden
 
 STRONGEST = 2800
-"""The rating that asks a net for its best: about the highest among human players."""
+"""Told in best mode to a net that knows no engines: about the highest rating among human players."""
 
 
 def rated(network: Network) -> bool:
@@ -25,12 +25,13 @@ def rated(network: Network) -> bool:
     return known and "rating" in network.reads
 
 
-def persona(network: Network, rating: int, best: Kind) -> dict[str, int]:
-    """What the net is told of the players, by column: the mover is someone of that rating. At STRONGEST he is
-    the strongest that the net has seen: a `best`, an engine, or just someone. His opponent is as strong."""
-    told_rating = rating if rated(network) else UNRATED
+def persona(network: Network, rating: int | None, best: Kind) -> dict[str, int]:
+    """What the net is told of the players, by column: the mover is a person of that rating, or, where it is
+    None, the strongest that the net has seen: a `best`, an engine, or a person. His opponent is as strong."""
+    asked = STRONGEST if rating is None else rating
+    told_rating = asked if rated(network) else UNRATED
     someone = {"rating": told_rating, "opponent_rating": told_rating, "kind": Kind.human.value}
-    if "kind" not in network.reads or rating != STRONGEST:
+    if "kind" not in network.reads or rating is not None:
         return someone
     seen: Mapping[str, int] = network.about.get("training", {}).get("strongest", {})
     for kind in (best, Kind.engine):
@@ -40,10 +41,10 @@ def persona(network: Network, rating: int, best: Kind) -> dict[str, int]:
 
 
 class NetPlayer(ABC):
-    """`rating` is whom the net should play like, and `best` whose moves are the best of all, if the net can
-    tell them from people's: an engine's in a game, the solver's in a puzzle. Temperature 0 is always the
-    likeliest move, at 1 moves come as often as the look says. On its own unless it is given `helps` of the
-    rules."""
+    """`rating` is whom the net should play like, None for as well as it can, and `best` whose moves are the
+    best of all, if the net can tell them from people's: an engine's in a game, the solver's in a puzzle.
+    Temperature 0 is always the likeliest move, at 1 moves come as often as the look says. On its own unless
+    it is given `helps` of the rules."""
 
     look: ClassVar[str]
     """What it looks at, for reports."""
@@ -53,14 +54,14 @@ class NetPlayer(ABC):
         network: Network,
         *,
         name: str = "net",
-        rating: int = STRONGEST,
+        rating: int | None = None,
         best: Kind = Kind.engine,
         temperature: float = 0.0,
         seed: int = 0,
         helps: Sequence[Help] = (),
     ) -> None:
         self.network, self.name = network, name
-        self.rating = rating if rated(network) else UNRATED
+        self.rating = rating if rated(network) else None
         self.told = persona(network, rating, best)
         self._temperature = temperature
         self._helps = tuple(helps)

@@ -24,7 +24,9 @@ WINNING = 0.8
 def forbidden(position: Position, move: int) -> bool:
     """Whether the rules make the mover lose for it, mates apart, as in xiangqi for perpetual check: by a move
     that ends the game so, or by a check or a repetition after which a reply does. To heed this is no help: a
-    net does not see how often a position was there."""
+    net does not see how often a position was there. Where no rule is such, no move is tried."""
+    if not position.forbids_repetition:
+        return False
     after, lost = position.play(int(move)), float(position.turn)
     if after.result() is not None or not (after.in_check() or after.repeats):
         return after.result() == lost

@@ -15,7 +15,7 @@ from zeroply.players.dialects import UCCI, UCI, Dialect
 from zeroply.players.engine import EnginePlayer, Limits
 from zeroply.players.kinds import player_of
 from zeroply.players.load import load_network
-from zeroply.players.net import STRONGEST, NetPlayer, rated
+from zeroply.players.net import NetPlayer
 from zeroply.players.rules import Help
 from zeroply.players.simple import GreedyPlayer, RandomPlayer
 
@@ -70,11 +70,11 @@ def parse_player(text: str, game: Game, *, helps: Sequence[Help] = ()) -> Player
 
 
 def mode_of(player: Player) -> str | None:
-    """`best` or `human` for a net, by the rating that it is told; None for others. A net that saw no ratings
-    has one way to play, its best."""
+    """`best` or `human` for a net, by whether it plays like someone of a rating; None for others. A net that
+    saw no ratings has one way to play, its best."""
     if not isinstance(player, NetPlayer):
         return None
-    return "best" if player.rating == STRONGEST or not rated(player.network) else "human"
+    return "best" if player.rating is None else "human"
 
 
 def look_of(player: Player) -> str | None:

@@ -16,7 +16,8 @@ from zeroply.nets.layers import gelu, mlp
 from zeroply.nets.net import Net
 from zeroply.nets.towers import BoardTower, MoveTower, RightsTower, SideBySide
 from zeroply.nets.trunk import Trunk
-from zeroply.objectives.terms import MoveNLL, Terms
+from zeroply.objectives.policy import PolicyNLL
+from zeroply.objectives.terms import Terms
 from zeroply.recipes.base import System
 from zeroply.recipes.plan import AdamW, Epochs, Plan
 from zeroply.recipes.registry import recipe
@@ -97,7 +98,7 @@ def build(options: Options, game: Game) -> System:
         game=game,
         encoding=encoding,
         net=net,
-        objective=Terms(policy=(1.0, MoveNLL())),
+        objective=Terms(policy=(1.0, PolicyNLL())),
         plan=Plan(
             batch=options.batch,
             length=Epochs(options.epochs),

@@ -15,14 +15,14 @@ from zeroply.errors import RecipeError
 from zeroply.games import Game
 from zeroply.heads.moves import FromTo
 from zeroply.heads.scalars import EvaluationBins, Outcome, PliesLeft
-from zeroply.nets.drawn_geometry import SharedMaps
 from zeroply.nets.embed import EmbedVectors
 from zeroply.nets.geometry import StaticGeometry, Together
 from zeroply.nets.net import Net
+from zeroply.nets.smolgen_per_head import SharedMaps
 from zeroply.nets.trunk import Trunk
-from zeroply.objectives.evaluation_bins import EvaluationHistogram, worth_of_bins
+from zeroply.objectives.evaluation_bins import SLOPE_OF_SCALED, EvaluationHistogram
 from zeroply.objectives.plies_left import PliesLeftError
-from zeroply.objectives.policy import BestLines, PlayedMove, PolicyNLL
+from zeroply.objectives.policy import PLAYED_MOVE, BestLines, PolicyNLL
 from zeroply.objectives.terms import OutcomeNLL, Term, Terms
 from zeroply.recipes.base import System
 from zeroply.recipes.plan import AdamW, Muon, Plan, Steps
@@ -38,7 +38,7 @@ class Size(StrEnum):
     l = "l"  # noqa: E741 (it is the size's name)
 
 
-class About(StrEnum):
+class Conditioning(StrEnum):
     """What the net is told of who plays."""
 
     mover = "mover"
@@ -87,8 +87,8 @@ class Rates(StrEnum):
 
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
-    Size.m: {"width": 512, "depth": 5, "heads": 8, "inner": 1024, "about": About.players},
-    Size.l: {"width": 768, "depth": 8, "heads": 12, "inner": 1536, "about": About.players},
+    Size.m: {"width": 512, "depth": 5, "heads": 8, "inner": 1024, "conditioning": Conditioning.players},
+    Size.l: {"width": 768, "depth": 8, "heads": 12, "inner": 1536, "conditioning": Conditioning.players},
 }
 OPTIMIZERS: Mapping[str, type[AdamW] | type[Muon]] = {Optimizer.adamw: AdamW, Optimizer.muon: Muon}
 
@@ -110,13 +110,13 @@ class Options:
     bias: Bias = Bias.static
     """Geometry that attention knows: `none`, `static`, `smolgen` (drawn for the position) or `both`."""
     drawing: int = 256
-    """Numbers from which smolgen draws a head's map."""
+    """Numbers from which smolgen draws a head's map: Lc0's "gen size"."""
     history: int = 4
     """Past moves marked on the squares."""
-    about: About = About.mover
+    conditioning: Conditioning = Conditioning.mover
     """Who plays, as far as the net is told: `mover`, his rating; `players`, both ratings and their kind."""
     forget: float = 0.1
-    """Share of training rows whose past, and of those whose ratings and kind, each by itself, is hidden."""
+    """Share of rows in which the past is hidden; likewise each rating and the kind, each drawn by itself."""
     flip: float = 0.5
     """Share of training rows seen in a mirror; none in chess, where castling tells left from right."""
     soft: float = 0.0
@@ -158,7 +158,13 @@ class Options:
     games=("chess", "xiangqi"),
     small={"width": 32, "depth": 2, "heads": 4, "inner": 64, "batch": 128, "warmup": 5, "rate": 3e-3},
     variants=(
-        {"bias": Bias.both, "drawing": 16, "about": About.players, "soft": 0.1, "optimizer": Optimizer.muon},
+        {
+            "bias": Bias.both,
+            "drawing": 16,
+            "conditioning": Conditioning.players,
+            "soft": 0.1,
+            "optimizer": Optimizer.muon,
+        },
         {"loss": Loss.pseudo_legal, "evaluation_weight": 0.5, "plies_left_weight": 0.1, "bias": Bias.none},
     ),
     presets={"size": PRESETS},
@@ -167,8 +173,8 @@ def build(options: Options, game: Game) -> System:
     for name in ("drawing", "evaluation_bins"):
         if getattr(options, name) < 1:
             raise RecipeError(f"option {name}={getattr(options, name)} of 'intuition' must be at least 1")
-    about = Players() if options.about == About.players else Mover()
-    encoding = Squares(game, history=options.history, told=about)
+    told = Players() if options.conditioning == Conditioning.players else Mover()
+    encoding = Squares(game, history=options.history, told=told)
     squares, width = encoding.streams["squares"], options.width
     parts = {name: part for name, part in _parts(options, game).items() if part[0] > 0}
     net = Net(
@@ -221,21 +227,27 @@ def _bias(options: Options, squares: int) -> Callable[[], nn.Module] | None:
         return None
     if options.bias == Bias.static:
         return static
-    drawn = SharedMaps(width=options.width, heads=options.heads, tokens=squares, drawing=options.drawing)
+    drawn = SharedMaps(
+        blocks=options.depth,
+        width=options.width,
+        heads=options.heads,
+        tokens=squares,
+        drawing=options.drawing,
+    )
     return drawn if options.bias == Bias.smolgen else lambda: Together(static(), drawn())
 
 
 def _parts(options: Options, game: Game) -> dict[str, tuple[float, Callable[[], nn.Module], Term]]:
     """What the net may answer: the weight, the head and the loss of each."""
     width, bins = options.width, options.evaluation_bins
-    right = BestLines(options.soft) if options.soft else PlayedMove()
+    right = BestLines(options.soft) if options.soft else PLAYED_MOVE
     possible = game.pseudo_legal if options.loss == Loss.pseudo_legal else None
     return {
         "policy": (1.0, lambda: FromTo(game, width), PolicyNLL(right, possible, options.elsewhere)),
         "wdl": (options.outcome_weight, lambda: Outcome(width), OutcomeNLL()),
         "evaluation": (
             options.evaluation_weight,
-            lambda: EvaluationBins(width, worth_of_bins(bins)),
+            lambda: EvaluationBins(width, bins, SLOPE_OF_SCALED),
             EvaluationHistogram(bins),
         ),
         "plies_left": (options.plies_left_weight, lambda: PliesLeft(width), PliesLeftError()),

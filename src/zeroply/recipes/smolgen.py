@@ -20,8 +20,9 @@ from zeroply.nets.layers import OneToken
 from zeroply.nets.net import Net
 from zeroply.nets.smolgen import Smolgen
 from zeroply.nets.trunk import Trunk
+from zeroply.objectives.policy import PolicyNLL
 from zeroply.objectives.rights import RightsBCE
-from zeroply.objectives.terms import MoveNLL, Terms
+from zeroply.objectives.terms import Terms
 from zeroply.recipes.base import System
 from zeroply.recipes.plan import AdamW, Epochs, Plan
 from zeroply.recipes.registry import recipe
@@ -91,7 +92,7 @@ def build(options: Options, game: Game) -> System:
         game=game,
         encoding=encoding,
         net=net,
-        objective=Terms(policy=(1.0, MoveNLL()), rights=(options.rights_weight, RightsBCE(game))),
+        objective=Terms(policy=(1.0, PolicyNLL()), rights=(options.rights_weight, RightsBCE(game))),
         plan=Plan(
             batch=options.batch,
             length=Epochs(options.epochs),

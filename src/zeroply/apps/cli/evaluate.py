@@ -38,13 +38,13 @@ Rules = Annotated[
 Seed = Annotated[int, typer.Option(min=0, help="Of the draw.")]
 
 
-def _rating(mode: Mode, elo: int | None, unsaid: int | None) -> int | None:
-    """What the net is told of the mover's rating: in human mode --elo, or what stands for an unsaid one."""
-    from zeroply.players.net import STRONGEST
+def _rating(mode: Mode, elo: int | None) -> int | None:
+    """Whom the net should play like, None for as well as it can: in human mode --elo, or someone unrated."""
+    from zeroply.corpus.told import UNRATED
 
     if mode is Mode.best and elo is not None:
-        raise ZeroplyError(f"--elo {elo} is for --mode human; in best mode the net is told {STRONGEST}")
-    return STRONGEST if mode is Mode.best else unsaid if elo is None else elo
+        raise ZeroplyError(f"--elo {elo} is for --mode human; in best mode the net plays as well as it can")
+    return None if mode is Mode.best else UNRATED if elo is None else elo
 
 
 @app.command()
@@ -64,20 +64,22 @@ def accuracy(
     """
     from zeroply.corpus.store import Corpus
     from zeroply.evals.accuracy import accuracy as measure
+    from zeroply.players.kinds import player_of
     from zeroply.players.load import load_network
 
-    opened, rating = Corpus.open(corpus), _rating(mode, elo, None)
+    opened, network, rating = Corpus.open(corpus), load_network(model), _rating(mode, elo)
+    like = None if mode is Mode.human and elo is None else player_of(network, rating=rating)
     found = measure(
-        load_network(model),
+        network,
         opened,
         limit=limit,
-        rating=rating,
+        like=like,
         seed=seed,
         progress=lambda batches, total: progress("positions", batches, total, sizes=True),
     )
     results(
         f"{model} on {corpus}",
-        {"model": model, "mode": mode.value, "rating": rating, "rules": False, **found},
+        {"model": model, "mode": mode.value, "rating": like and like.told["rating"], "rules": False, **found},
         json_file,
     )
 
@@ -101,8 +103,13 @@ def puzzles(
     from zeroply.players.rules import HELPS
 
     network = load_network(model)
-    rating = _rating(mode, elo, 0) or 0
-    player = player_of(network, name=model, rating=rating, best=Kind.puzzle, helps=HELPS if rules else ())
+    player = player_of(
+        network,
+        name=model,
+        rating=_rating(mode, elo),
+        best=Kind.puzzle,
+        helps=HELPS if rules else (),
+    )
     found = solve(
         player,
         network.game,
@@ -115,7 +122,7 @@ def puzzles(
             "model": model,
             "mode": mode.value,
             "look": player.look,
-            "rating": rating,
+            "rating": player.told["rating"],
             "kind": Kind(player.told["kind"]).name if "kind" in network.reads else None,
             "rules": rules,
             **found,

@@ -32,7 +32,6 @@ def predict(
     from zeroply.errors import ZeroplyError
     from zeroply.players.kinds import player_of
     from zeroply.players.load import load_network
-    from zeroply.players.net import STRONGEST
 
     network = load_network(model or game)
     position = network.game.start(fen)
@@ -40,7 +39,7 @@ def predict(
         position = position.play(network.game.moves.number(name))
     if not len(position.legal()):
         raise ZeroplyError(f"there is no move in {position.fen()}: {position.reason()}")
-    player = player_of(network, rating=STRONGEST if elo is None else elo)
+    player = player_of(network, rating=elo)
     glance = player.glance([position])[0]
     best = [
         (int(move), float(share)) for move, share in zip(glance.moves, glance.probabilities, strict=True)

@@ -9,7 +9,9 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from zeroply.errors import ZeroplyError
-from zeroply.players.net import STRONGEST
+
+AT_ITS_BEST = 2800
+"""The last place of the page's slider, and all beyond it: no person's rating, but as well as the net can."""
 
 MESSAGE_LIMIT = 16_384
 """Bytes in a request or a websocket message: a game of 1,000 moves fits."""
@@ -27,11 +29,16 @@ def _plain_fen(text: str) -> str:
     return text
 
 
+def _below_best(rating: int) -> int | None:
+    return None if rating >= AT_ITS_BEST else rating
+
+
 Fen = Annotated[str, Field(max_length=150), AfterValidator(_plain_fen)]
 MoveName = Annotated[str, Field(min_length=1, max_length=8)]
 Moves = Annotated[list[MoveName], Field(max_length=1000)]
 ModelName = Annotated[str, Field(max_length=200)]
-Rating = Annotated[int, Field(ge=0, le=4000)]
+Rating = Annotated[int, Field(ge=0, le=4000), AfterValidator(_below_best)] | None
+"""Whom the net should play like; None: as well as it can."""
 Temperature = Annotated[float, Field(ge=0, le=2)]
 SideName = Annotated[str, Field(max_length=20)]
 """Who moves first and who moves second, as the game calls them, in small letters: white, red, black."""
@@ -50,7 +57,7 @@ class Predict(_Incoming):
     model: ModelName | None = None
     """The first model of /api/models where it is left out."""
     top: Annotated[int, Field(ge=1, le=500)] = 5
-    rating: Rating = STRONGEST
+    rating: Rating = None
 
 
 class New(_Incoming):
@@ -62,7 +69,7 @@ class New(_Incoming):
     model: ModelName | None = None
     fen: Fen | None = None
     moves: Moves = []
-    rating: Rating = STRONGEST
+    rating: Rating = None
     temperature: Temperature = 0.0
 
 

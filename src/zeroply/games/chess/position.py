@@ -29,6 +29,8 @@ class ChessPosition:
     """Immutable. Draws by the third occurrence and after fifty moves count as claimed, as in most programs;
     moves stay legal after them, because people do not always claim."""
 
+    forbids_repetition = False
+
     def __init__(
         self, board: chess.Board, start: str, moves: tuple[int, ...] = (), seen: tuple[str, ...] = ()
     ) -> None:

@@ -32,6 +32,8 @@ class XiangqiPosition:
     """Immutable. A third occurrence and sixty moves without a capture end the game, as if claimed; moves stay
     legal after them, because people do not always claim."""
 
+    forbids_repetition = True
+
     def __init__(
         self,
         board: Board,

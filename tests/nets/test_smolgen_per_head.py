@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import copy
 
+import pytest
 import torch
 from torch import nn
 
-from zeroply.nets.drawn_geometry import SharedMaps
+from zeroply.errors import RecipeError
 from zeroply.nets.geometry import StaticGeometry, Together
+from zeroply.nets.smolgen_per_head import SharedMaps
 from zeroply.nets.trunk import Trunk
 
 WIDTH, HEADS, TOKENS = 16, 2, 9
@@ -16,7 +18,7 @@ WIDTH, HEADS, TOKENS = 16, 2, 9
 
 def maker() -> SharedMaps:
     torch.manual_seed(0)
-    return SharedMaps(width=WIDTH, heads=HEADS, tokens=TOKENS, drawing=8)
+    return SharedMaps(blocks=3, width=WIDTH, heads=HEADS, tokens=TOKENS, drawing=8)
 
 
 def tokens() -> torch.Tensor:
@@ -53,6 +55,13 @@ def test_blocks_share_their_maps_which_are_saved_once() -> None:
     assert not torch.allclose(before, net(tokens()))
 
 
+def test_a_second_trunk_cannot_take_the_maps_of_the_first() -> None:
+    shared = maker()
+    Trunk(width=WIDTH, depth=3, heads=HEADS, inner=16, bias=shared)
+    with pytest.raises(RecipeError, match="Make another SharedMaps for another trunk"):
+        Trunk(width=WIDTH, depth=3, heads=HEADS, inner=16, bias=shared)
+
+
 def test_a_copy_has_maps_of_its_own() -> None:
     net = trunk()
     other = copy.deepcopy(net)
@@ -67,3 +76,10 @@ def test_together_biases_are_added() -> None:
     drawn, static = maker()(), StaticGeometry(HEADS, TOKENS)
     nn.init.normal_(static.bias)
     torch.testing.assert_close(Together(static, drawn)(tokens()), static.bias[None] + drawn(tokens()))
+
+
+def test_a_sum_is_no_wider_than_the_drawn_map() -> None:
+    together = Together(StaticGeometry(HEADS, TOKENS), maker()())
+    assert together(tokens()).dtype == torch.float32
+    with torch.autocast("cpu", torch.bfloat16):
+        assert together(tokens()).dtype == torch.bfloat16

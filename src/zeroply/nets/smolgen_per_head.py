@@ -1,17 +1,21 @@
 """An attention bias for each head, drawn for the position at hand: the smolgen of Leela Chess Zero.
 
-Shapes: B batch, L tokens, D width, K numbers of a drawing.
+The simpler form, one map for all heads, is `nets.smolgen`.
+
+Shapes: B batch, L tokens, D width, K numbers of a drawing: what Lc0 calls the gen size.
 """
 
 from __future__ import annotations
 
 from torch import Tensor, nn
 
+from zeroply.errors import RecipeError
+
 COMPRESSED = 32
 """Numbers that each token says of itself."""
 
 
-class DrawnGeometry(nn.Module):
+class SmolgenPerHead(nn.Module):
     """All tokens, compressed and end to end, become K numbers, and these K for each head; `maps` turns a
     head's K into a map of all pairs of tokens. Heads draw with the same maps, only each its own mixture."""
 
@@ -34,16 +38,20 @@ class DrawnGeometry(nn.Module):
 
 
 class SharedMaps:
-    """Makes the drawn geometry of each block of a trunk, all with the same maps; the first keeps these among
-    its parameters, so that they are saved, moved and learned once."""
+    """Makes the smolgen of each of the `blocks` of one trunk, all with the same maps; the first keeps these
+    among its parameters, so that they are saved, moved and learned once."""
 
-    def __init__(self, *, width: int, heads: int, tokens: int, drawing: int) -> None:
-        self._shape = width, heads, tokens
-        self._maps = nn.Linear(drawing, tokens * tokens)
-        self._kept = False
+    def __init__(self, *, blocks: int, width: int, heads: int, tokens: int, drawing: int) -> None:
+        maps = nn.Linear(drawing, tokens * tokens)
+        self._made = [SmolgenPerHead(width, heads, tokens, maps) for _ in range(blocks)]
+        self._made[0].maps = maps
+        self._left = iter(self._made)
 
     def __call__(self) -> nn.Module:
-        made = DrawnGeometry(*self._shape, self._maps)
-        if not self._kept:
-            made.maps, self._kept = self._maps, True
+        made = next(self._left, None)
+        if made is None:
+            raise RecipeError(
+                f"these maps are shared by {len(self._made)} blocks of one trunk, and all have theirs. "
+                "Make another SharedMaps for another trunk"
+            )
         return made
