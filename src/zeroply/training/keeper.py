@@ -98,7 +98,7 @@ class Keeper(pl.Callback):
 
     def on_train_end(self, trainer: pl.Trainer, lesson: pl.LightningModule) -> None:
         self._save_state(trainer)
-        if not trainer.val_dataloaders:
+        if not trainer.val_dataloaders and self._is_sound():
             self._save(self.best)
 
     @property
@@ -124,7 +124,7 @@ class Keeper(pl.Callback):
 
     def _keep_epoch(self, trainer: pl.Trainer) -> None:
         epochs, within = divmod(trainer.global_step, self._epoch)
-        if self._system.plan.keeps_epochs and not within:
+        if self._system.plan.keeps_epochs and not within and self._is_sound():
             self._save(self._out / f"epoch-{epochs:02}.safetensors")
 
     @rank_zero_only
