@@ -161,6 +161,29 @@ def test_a_diary_goes_on_where_its_state_was_saved(saved: int, lost: int) -> Non
 TIMES = ("seconds", "positions_per_second")
 
 
+def test_speeds_across_a_stop_are_those_of_the_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Steps take a second each; neither getting ready nor the time between two commands counts."""
+    now = 1000.0
+    monkeypatch.setattr("time.monotonic", lambda: now)
+    steps, saved, rows = 8 * FINEST, 4 * FINEST + 3, 6
+    diary = diary_of(tmp_path, Steps(steps), 10**6, full_speed=rows)
+    now += 50
+    begun(diary)
+    for number in range(1, steps + 1):
+        now += 1
+        step(diary, number, steps, rows=rows, taught=2)
+        if number == saved:  # between two entries
+            state = json.loads(json.dumps(diary.state_dict()))
+            now += 10_000
+            diary = diary_of(tmp_path, Steps(steps), 10**6, full_speed=rows)
+            diary.load_state_dict(state)
+            now += 50
+            begun(diary)
+    found = entries(tmp_path)
+    assert {(entry["positions_per_second"], entry["mfu"]) for entry in found} == {(2 * rows, 1.0)}
+    assert saved not in {entry["step"] for entry in found}
+
+
 def test_times_for_people() -> None:
     assert [in_words(seconds) for seconds in (0.4, 59.4, 200, 7500)] == [
         "0 s",

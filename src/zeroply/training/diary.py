@@ -56,7 +56,7 @@ class Diary(pl.Callback):
         self._done = self._positions = self._seen = 0
         self._right: Tensor | float = 0.0
         self._learnt: dict[str, Any] = {}
-        self._began = self._printed = self._looked = time.monotonic()
+        self._began = self._printed = self._idle = time.monotonic()
         self._steady: tuple[int, float] | None = None
         self._stretch = Stretch()
         self._length = 0
@@ -87,7 +87,8 @@ class Diary(pl.Callback):
     def load_state_dict(self, state: dict[str, Any]) -> None:
         self._done, self._positions, self._length = state["done"], state["positions"], state["length"]
         self._right, self._seen, self._learnt = state["right"], state["seen"], state["learnt"]
-        self._began = time.monotonic() - state["seconds"]
+        self._idle = time.monotonic()
+        self._began = self._idle - state["seconds"]
         self._stretch = Stretch(state["stretch"])
 
     @rank_zero_only
@@ -97,7 +98,7 @@ class Diary(pl.Callback):
             file.truncate(min(self._length, file.tell()))
 
     def on_train_start(self, trainer: pl.Trainer, lesson: pl.LightningModule) -> None:
-        self._stretch = Stretch({**self._stretch.state(), "seconds": 0.0})  # what came before was no learning
+        self._go_on()
 
     def on_train_batch_end(
         self,
@@ -128,10 +129,10 @@ class Diary(pl.Callback):
             self._tell(entry, terms, trainer)
 
     def on_validation_start(self, trainer: pl.Trainer, lesson: pl.LightningModule) -> None:
-        self._looked = time.monotonic()
+        self._idle = time.monotonic()
 
     def on_validation_end(self, trainer: pl.Trainer, lesson: pl.LightningModule) -> None:
-        self._stretch.pause(time.monotonic() - self._looked)
+        self._go_on()
         found = _measured(trainer, "validation")
         self._count_right()
         self._learnt["validation"] = found
@@ -145,6 +146,10 @@ class Diary(pl.Callback):
 
     def on_exception(self, trainer: pl.Trainer, lesson: pl.LightningModule, exception: BaseException) -> None:
         self._draw()
+
+    def _go_on(self) -> None:
+        """What took place since `_idle` was no learning: a look, or getting ready."""
+        self._stretch.pause(time.monotonic() - self._idle)
 
     def _count_right(self) -> None:
         """The training accuracy of an epoch that has ended, or since the last look at the validation part."""
