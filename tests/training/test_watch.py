@@ -93,7 +93,7 @@ def test_a_run_ends_at_the_step_and_keeps_the_state_before(
 def test_a_device_whose_last_step_is_broken_leaves_no_model(
     corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing of it has come to the host when the run ends, and there is no validation part to be looked at."""
+    """Nothing of it has come to the host when the run ends, and there is no validation part."""
     steps, usual, check = 5, Lesson.training_step, Watch._check
 
     def breaking(lesson: Lesson, rows: dict[str, Tensor], step: int) -> dict[str, Tensor]:

@@ -88,13 +88,15 @@ class Lesson(pl.LightningModule):
         seen = forget(rows, self._system.plan.forget, self._seed, step, self._portion)
         loss, terms, measured = self._learn({name: seen[name] for name in self.encoding.reads}, rows)
         found, taught = {**terms, **measured}, rows["taught"].sum()
+        counts = self._counted(found, rows)
         if self._portion.of > 1:
-            found, factors = of_the_whole(found, self._counted(found, rows), self._portion)
+            found, counts, factors = of_the_whole(found, counts, self._portion)
             loss = self._system.objective.total({name: terms[name] * factors[name] for name in terms})
             torch.distributed.all_reduce(taught)
         return {
             "loss": loss,
             "terms": {name: value.detach() for name, value in found.items()},
+            "counts": counts,
             "taught": taught,
         }
 
@@ -125,7 +127,7 @@ class Lesson(pl.LightningModule):
         return {**dict.fromkeys(found, moves), **self._system.objective.counted(dict(rows))}
 
     def _tell(self, part: str) -> None:
-        found, self._tally = self._tally.means(), Tally()
+        found, self._tally = self._tally.of_all().means(), Tally()
         found["loss"] = sum(weight * found[name] for name, weight in self._system.objective.weights.items())
         self.log_dict({f"{part}_{name}": value for name, value in found.items()}, sync_dist=True)
 
