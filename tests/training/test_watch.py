@@ -113,6 +113,17 @@ def test_a_device_whose_last_step_is_broken_leaves_no_model(
     assert StateIO().load_checkpoint(tmp_path / STATE)["global_step"] == 1
 
 
+def test_a_run_that_broke_in_its_first_step_may_be_begun_anew(corpus: Path, tmp_path: Path) -> None:
+    command = ["intuition", str(corpus), "--out", str(tmp_path)]
+    command += [f"--set={name}={value}" for name, value in {**TINY, "steps": 1}.items()]
+    (tmp_path / NOT_FINITE).touch()
+    with pytest.raises(ZeroplyError, match="has nothing to resume: no run was begun there"):
+        main([*command, "--resume"])
+    main(command)
+    with pytest.raises(ZeroplyError, match="already holds a trained model"):
+        main(command)
+
+
 def test_a_rate_beyond_all_measure_is_found_at_once(corpus: Path, tmp_path: Path) -> None:
     settings = [f"--set={name}={value}" for name, value in TINY.items()]
     with pytest.raises(ZeroplyError, match=r"is not finite at step [23]; "):
