@@ -114,7 +114,7 @@ def train(make: Callable[[], System], mixture: Mixture, run: Run) -> Path:
     before = {} if run.start is None else {"before": begin_with(system, run.start)}
     check_labels(system.recipe, system.objective.reads, mixture.corpora)
     plan, ranks = system.plan, run.ranks
-    ranks.check(run.overfit or plan.batch)
+    ranks.check(run.overfit or plan.batch, "--overfit " if run.overfit else "--set batch=")
     mixture = mixture.sampled(plan.sampling, run.movers, run.positions)
     rank_zero_only.rank = ranks.rank  # type: ignore[attr-defined]  # callbacks are made before Lightning knows
     for name in ("pytorch_lightning", "lightning_fabric"):
