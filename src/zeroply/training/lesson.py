@@ -18,6 +18,7 @@ from zeroply.recipes import System
 from zeroply.recipes.schedules import Schedule
 from zeroply.training.average import Average
 from zeroply.training.diary import TOP1
+from zeroply.training.drawn import Chance, seed_for
 from zeroply.training.flip import flip
 from zeroply.training.forget import forget
 from zeroply.training.optimizers import optimizer_of
@@ -25,8 +26,6 @@ from zeroply.training.tally import Tally, of_the_whole
 
 Numbers = dict[str, Tensor]
 """By name: columns of rows, or what a loss is made of."""
-SALT = 2**41
-"""Keeps the seeds of what a net draws apart from those of `forget` and `flip`."""
 
 
 class Lesson(pl.LightningModule):
@@ -80,7 +79,7 @@ class Lesson(pl.LightningModule):
             if place.type == "cuda"
             else torch.default_generator
         )
-        generator.manual_seed(self._seed * 1_000_003 + step + SALT * (1 + rank))
+        generator.manual_seed(seed_for(Chance.WITHIN_THE_NET, self._seed, step, rank))
 
     def training_step(self, rows: dict[str, Tensor], step: int) -> dict[str, Any]:
         rows = flip(rows, self._system.game, self._system.plan.flip, self._seed, step, self._portion)
