@@ -6,10 +6,8 @@ take turns within one run, so that both meet the same compiled net and the same 
 enough for several blocks: it tells how many positions it was fed.
 """
 
-import logging
 import sys
 import time
-import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,6 +25,7 @@ from zeroply.recipes import find_recipe
 from zeroply.training.lesson import Lesson
 from zeroply.training.mixture import Mixture
 from zeroply.training.ranks import ALONE
+from zeroply.training.trainer import quiet, trainer_for
 from zeroply.training.work import full_speed
 
 WARM_UP = 20
@@ -89,13 +88,10 @@ def _now() -> float:
 
 
 def main(corpus: str, recipe: str = "intuition", seconds: str = "120", *settings: str) -> None:
-    logging.getLogger("pytorch_lightning").setLevel(logging.ERROR)
-    warnings.simplefilter("ignore")  # Lightning's advice
     torch.set_float32_matmul_precision("high")
     mixture = Mixture.open([(Path(corpus), 1.0)])
     system = find_recipe(recipe).make(mixture.game, dict(text.split("=", 1) for text in settings))
-    cuda = ALONE.device.type == "cuda"
-    with Workers(0) as workers:
+    with quiet(), Workers(0) as workers:
         lessons = mixture.sampled(system.plan.sampling).batches(
             Split.train,
             batch=system.plan.batch,
@@ -107,18 +103,7 @@ def main(corpus: str, recipe: str = "intuition", seconds: str = "120", *settings
             chunk=system.plan.chunk,
         )
         turns = Turns(lessons.batches, lessons.steps, float(seconds))
-        trainer = pl.Trainer(
-            **ALONE.trainer(),
-            plugins=[ALONE.environment],
-            accelerator="gpu" if cuda else "cpu",
-            precision="bf16-mixed" if cuda else "32-true",
-            max_steps=lessons.steps,
-            logger=False,
-            enable_checkpointing=False,
-            enable_progress_bar=False,
-            enable_model_summary=False,
-            callbacks=[turns],
-        )
+        trainer = trainer_for(ALONE, [turns], steps=lessons.steps)
         lesson = Lesson(system, steps=lessons.steps, epoch=lessons.epoch, seed=0, compiled=True)
         trainer.fit(lesson, DataLoader(turns, batch_size=None))
     rates = {

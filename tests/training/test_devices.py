@@ -140,8 +140,11 @@ def test_two_processes_resume_what_two_began(
 
 
 def test_a_batch_that_cannot_be_shared_is_explained(corpus: Path, tmp_path: Path) -> None:
+    command = ["intuition", str(corpus), "--out", str(tmp_path / "run"), *TINY]
     with pytest.raises(ZeroplyError, match=r"batch of 64 rows .* 3 processes\. .* --set batch=63"):
-        main(["intuition", str(corpus), "--out", str(tmp_path / "run"), *TINY, "--devices=3"])
+        main([*command, "--devices=3"])
+    with pytest.raises(ZeroplyError, match=r"batch of 1 rows .* 2 processes\. .* --overfit 2"):
+        main([*command, "--devices=2", "--overfit=1"])
     assert not (tmp_path / "run").exists()
 
 

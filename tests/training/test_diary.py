@@ -44,8 +44,9 @@ def begun(diary: Diary) -> Diary:
 def step(diary: Diary, number: int, steps: int, top1: float = 0.0, rows: int = 1, taught: int = 1) -> None:
     trainer: Any = SimpleNamespace(global_step=number, max_steps=steps, world_size=1, callbacks=[])
     terms = {"policy": torch.tensor(1 - top1), "top1": torch.tensor(top1)}
-    outputs, batch = {"terms": terms, "taught": torch.tensor(rows * taught)}, {"move": torch.zeros(rows)}
-    diary.on_train_batch_end(trainer, LESSON, outputs, batch, number - 1)
+    positions = torch.tensor(rows * taught)
+    outputs = {"terms": terms, "counts": dict.fromkeys(terms, positions), "taught": positions}
+    diary.on_train_batch_end(trainer, LESSON, outputs, {"move": torch.zeros(rows)}, number - 1)
 
 
 def look(diary: Diary, top1: float) -> None:
@@ -89,6 +90,14 @@ def test_an_entry_has_means_over_all_steps_since_the_last(tmp_path: Path) -> Non
     assert found[-1]["step"] == steps
     assert (found[-1]["top1"], found[-1]["loss"]) == (0.5, 0.5)
     assert found[-1]["positions"] == diary.so_far()["positions"] == 15 * steps
+
+
+def test_steps_count_by_what_they_have_to_say(tmp_path: Path) -> None:
+    steps = 2 * FINEST + 2
+    diary = begun(diary_of(tmp_path, Steps(steps), 10**6))
+    for number in range(1, steps + 1):
+        step(diary, number, steps, top1=number % 2, taught=1 + 2 * (number % 2))
+    assert entries(tmp_path)[-1]["top1"] == 0.75
 
 
 def test_an_entry_has_the_rate_of_its_step_and_the_share_of_the_device(tmp_path: Path) -> None:
@@ -159,6 +168,29 @@ def test_a_diary_goes_on_where_its_state_was_saved(saved: int, lost: int) -> Non
 
 
 TIMES = ("seconds", "positions_per_second")
+
+
+def test_speeds_across_a_stop_are_those_of_the_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Steps take a second each; neither getting ready nor the time between two commands counts."""
+    now = 1000.0
+    monkeypatch.setattr("time.monotonic", lambda: now)
+    steps, saved, rows = 8 * FINEST, 4 * FINEST + 3, 6
+    diary = diary_of(tmp_path, Steps(steps), 10**6, full_speed=rows)
+    now += 50
+    begun(diary)
+    for number in range(1, steps + 1):
+        now += 1
+        step(diary, number, steps, rows=rows, taught=2)
+        if number == saved:  # between two entries
+            state = json.loads(json.dumps(diary.state_dict()))
+            now += 10_000
+            diary = diary_of(tmp_path, Steps(steps), 10**6, full_speed=rows)
+            diary.load_state_dict(state)
+            now += 50
+            begun(diary)
+    found = entries(tmp_path)
+    assert {(entry["positions_per_second"], entry["mfu"]) for entry in found} == {(2 * rows, 1.0)}
+    assert saved not in {entry["step"] for entry in found}
 
 
 def test_times_for_people() -> None:

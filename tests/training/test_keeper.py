@@ -28,6 +28,19 @@ def test_broken_weights_do_not_take_the_place_of_good_ones(tmp_path: Path, value
     assert bool(saved) is (tmp_path / "last.safetensors").exists() is kept
 
 
+@pytest.mark.parametrize(("value", "kept"), [(1.0, True), (math.nan, False)])
+def test_broken_weights_are_neither_the_best_nor_an_epoch(tmp_path: Path, value: float, kept: bool) -> None:
+    system = find_recipe("castle").make_small(CHESS)
+    keeper = Keeper(system, tmp_path, 1, Diary(tmp_path, system, epoch=1), about={}, asked={}, seconds=0)
+    next(system.net.parameters()).detach().view(-1)[0] = value
+    trainer: Any = SimpleNamespace(global_step=1, val_dataloaders=None, save_checkpoint=lambda _: None)
+    lesson: Any = None
+    keeper.on_train_batch_end(trainer, lesson, {}, {}, 0)
+    keeper.on_train_end(trainer, lesson)
+    names = {"model.safetensors", "last.safetensors", "epoch-01.safetensors"}
+    assert {path.name for path in tmp_path.iterdir()} == (names if kept else set())
+
+
 def test_a_run_stopped_within_an_epoch_leaves_the_earlier_ones_alone(tmp_path: Path) -> None:
     system = find_recipe("castle").make_small(CHESS)
     diary = Diary(tmp_path, system, epoch=5)

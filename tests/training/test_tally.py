@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 import torch
 
@@ -12,10 +14,23 @@ def test_batches_count_by_what_they_have_to_say() -> None:
     tally = Tally()
     for mean, count in ((1.0, 1), (3.0, 3), (torch.nan, 0)):
         tally.add({"loss": torch.tensor(mean)}, {"loss": torch.tensor(count)})
-    assert tally.means() == {"loss": pytest.approx(10 / 4)}
+    assert tally.means() == tally.of_all().means() == {"loss": pytest.approx(10 / 4)}
 
 
 def test_nothing_said_is_nothing_lost() -> None:
     tally = Tally()
+    assert tally.means() == tally.of_all().means() == {}
     tally.add({"loss": torch.tensor(0.0)}, {"loss": torch.tensor(0)})
     assert tally.means() == {"loss": 0.0}
+
+
+def test_a_tally_goes_on_from_its_state() -> None:
+    whole, first = Tally(), Tally()
+    for number in range(10):
+        batch = {"a": torch.tensor(1 / (1 + number)), "b": torch.tensor(0.1 * number)}
+        counts = {"a": torch.tensor(number), "b": torch.tensor(3.0)}
+        whole.add(batch, counts)
+        first.add(batch, counts)
+        if number == 4:
+            first = Tally(json.loads(json.dumps(first.state())))
+    assert first.state() == whole.state()

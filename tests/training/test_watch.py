@@ -90,6 +90,40 @@ def test_a_run_ends_at_the_step_and_keeps_the_state_before(
     assert all(weight.isfinite().all() for weight in [*state["state_dict"].values(), *last.values()])
 
 
+def test_a_device_whose_last_step_is_broken_leaves_no_model(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing of it has come to the host when the run ends, and there is no validation part."""
+    steps, usual, check = 5, Lesson.training_step, Watch._check
+
+    def breaking(lesson: Lesson, rows: dict[str, Tensor], step: int) -> dict[str, Tensor]:
+        found = usual(lesson, rows, step)
+        return {**found, "loss": found["loss"] * (math.nan if step == steps - 1 else 1.0)}
+
+    def lagging(watch: Watch, record: Tensor) -> None:
+        if record is not watch._arrived:
+            check(watch, record)
+
+    monkeypatch.setattr(Lesson, "training_step", breaking)
+    monkeypatch.setattr(Watch, "_check", lagging)
+    settings = [f"--set={name}={value}" for name, value in {**TINY, "steps": steps}.items()]
+    with pytest.raises(ZeroplyError, match="the gradient is not finite at step 5; "):
+        main(["intuition", str(corpus), "--out", str(tmp_path), *settings, "--overfit=8"])
+    assert not (tmp_path / "model.safetensors").exists()
+    assert StateIO().load_checkpoint(tmp_path / STATE)["global_step"] == 1
+
+
+def test_a_run_that_broke_in_its_first_step_may_be_begun_anew(corpus: Path, tmp_path: Path) -> None:
+    command = ["intuition", str(corpus), "--out", str(tmp_path)]
+    command += [f"--set={name}={value}" for name, value in {**TINY, "steps": 1}.items()]
+    (tmp_path / NOT_FINITE).touch()
+    with pytest.raises(ZeroplyError, match="has nothing to resume: no run was begun there"):
+        main([*command, "--resume"])
+    main(command)
+    with pytest.raises(ZeroplyError, match="already holds a trained model"):
+        main(command)
+
+
 def test_a_rate_beyond_all_measure_is_found_at_once(corpus: Path, tmp_path: Path) -> None:
     settings = [f"--set={name}={value}" for name, value in TINY.items()]
     with pytest.raises(ZeroplyError, match=r"is not finite at step [23]; "):

@@ -12,7 +12,7 @@ from tests.sources import CHESS
 from zeroply.games import game_named
 from zeroply.nets.trunk import Trunk
 from zeroply.recipes import find_recipe, recipes
-from zeroply.training.work import a_row, flops_per_position, peak_flops
+from zeroply.training.work import PEAKS, a_row, flops_per_position, peak_flops
 
 CASES = [(name, game) for name, recipe in recipes().items() for game in recipe.games]
 
@@ -58,7 +58,10 @@ def test_nothing_is_claimed_of_unknown_devices() -> None:
         ("NVIDIA H100 80GB HBM3", 989e12),
         ("NVIDIA H100 PCIe", 756e12),
         ("NVIDIA A100-SXM4-80GB", 312e12),
+        ("NVIDIA H100 NVL", 835e12),
+        ("NVIDIA GH200 480GB", 989e12),
         ("NVIDIA L40S", 362e12),
+        ("NVIDIA L40", None),
         ("NVIDIA L4", 121e12),
         ("Quadro K2000", None),
     ],
@@ -66,3 +69,10 @@ def test_nothing_is_claimed_of_unknown_devices() -> None:
 def test_peaks_by_name(monkeypatch: pytest.MonkeyPatch, device: str, peak: float | None) -> None:
     monkeypatch.setattr(torch.cuda, "get_device_name", lambda _: device)
     assert peak_flops(torch.device("cuda")) == peak
+
+
+def test_each_device_of_the_table_is_found_by_its_own_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """None is hidden by a shorter name before it."""
+    for name, peak in PEAKS.items():
+        monkeypatch.setattr(torch.cuda, "get_device_name", lambda _, name=name: f"NVIDIA {name}")
+        assert peak_flops(torch.device("cuda")) == peak

@@ -20,6 +20,8 @@ from zeroply.recipes.registry import find_recipe
 
 BEST, LAST = "model.safetensors", "last.safetensors"
 """Checkpoints in a run folder: the best by its validation part (without one, the last), and the last."""
+EPOCH = "epoch-{:02}.safetensors"
+"""That of an epoch, where a plan keeps them."""
 
 
 def save(system: System, path: Path, training: Mapping[str, Any]) -> None:

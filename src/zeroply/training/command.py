@@ -21,7 +21,7 @@ from zeroply.training.checkpoint_io import STATE
 from zeroply.training.loop import Run, train
 from zeroply.training.mixture import Mixture, weighted
 from zeroply.training.ranks import Ranks
-from zeroply.training.resuming import check_resumable
+from zeroply.training.resuming import check_resumable, holds_a_run
 
 
 def parse(arguments: Sequence[str], program: str) -> argparse.Namespace:
@@ -151,7 +151,7 @@ def main(arguments: Sequence[str], program: str = "python -m zeroply.training") 
     settings = dict(_setting(text) for text in given.set)
     if given.resume:
         check_resumable(given.out)
-    elif any(given.out.glob("*.safetensors")):
+    elif holds_a_run(given.out):
         other = ", or go on with it: --resume" if (given.out / STATE).exists() else ""
         raise ZeroplyError(
             f"{given.out} already holds a trained model. Choose another --out or remove it first{other}"

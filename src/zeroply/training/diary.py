@@ -25,6 +25,7 @@ from zeroply.recipes.plan import Epochs
 from zeroply.training.curves import METRICS, draw
 from zeroply.training.durations import in_words
 from zeroply.training.stretch import Stretch
+from zeroply.training.tally import Tally
 from zeroply.training.watchers import Watcher
 
 FINEST = 200
@@ -53,10 +54,10 @@ class Diary(pl.Callback):
         self._plan, self._weights = system.plan, system.objective.weights
         self._full_speed, self._watchers = full_speed, watchers
         self._by_epoch = isinstance(system.plan.length, Epochs)
-        self._done = self._positions = self._seen = 0
-        self._right: Tensor | float = 0.0
+        self._done = self._positions = 0
+        self._right = Tally()
         self._learnt: dict[str, Any] = {}
-        self._began = self._printed = self._looked = time.monotonic()
+        self._began = self._printed = self._idle = time.monotonic()
         self._steady: tuple[int, float] | None = None
         self._stretch = Stretch()
         self._length = 0
@@ -76,8 +77,7 @@ class Diary(pl.Callback):
         return {
             "done": self._done,
             "positions": self._positions,
-            "right": float(self._right),
-            "seen": self._seen,
+            "right": self._right.state(),
             "learnt": self._learnt,
             "seconds": time.monotonic() - self._began,
             "stretch": self._stretch.state(),
@@ -86,8 +86,9 @@ class Diary(pl.Callback):
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
         self._done, self._positions, self._length = state["done"], state["positions"], state["length"]
-        self._right, self._seen, self._learnt = state["right"], state["seen"], state["learnt"]
-        self._began = time.monotonic() - state["seconds"]
+        self._right, self._learnt = Tally(state["right"]), state["learnt"]
+        self._idle = time.monotonic()
+        self._began = self._idle - state["seconds"]
         self._stretch = Stretch(state["stretch"])
 
     @rank_zero_only
@@ -97,7 +98,7 @@ class Diary(pl.Callback):
             file.truncate(min(self._length, file.tell()))
 
     def on_train_start(self, trainer: pl.Trainer, lesson: pl.LightningModule) -> None:
-        self._stretch = Stretch({**self._stretch.state(), "seconds": 0.0})  # what came before was no learning
+        self._go_on()
 
     def on_train_batch_end(
         self,
@@ -107,11 +108,11 @@ class Diary(pl.Callback):
         batch: Mapping[str, Tensor],
         step: int,
     ) -> None:
-        count, terms = len(batch["move"]), outputs["terms"]
+        terms, counts = outputs["terms"], outputs["counts"]
         self._done = done = trainer.global_step
-        self._stretch.add(terms, count, outputs["taught"])
+        self._stretch.add(terms, counts, rows=len(batch["move"]), positions=outputs["taught"])
         if TOP1 in terms:
-            self._right, self._seen = self._right + terms[TOP1] * count, self._seen + count
+            self._right.add({TOP1: terms[TOP1]}, counts)
         if self._by_epoch and done % self._epoch == 0:
             self._count_right()
         told = done == trainer.max_steps or (self._by_epoch and _ends_a_part(done, self._epoch))
@@ -128,10 +129,10 @@ class Diary(pl.Callback):
             self._tell(entry, terms, trainer)
 
     def on_validation_start(self, trainer: pl.Trainer, lesson: pl.LightningModule) -> None:
-        self._looked = time.monotonic()
+        self._idle = time.monotonic()
 
     def on_validation_end(self, trainer: pl.Trainer, lesson: pl.LightningModule) -> None:
-        self._stretch.pause(time.monotonic() - self._looked)
+        self._go_on()
         found = _measured(trainer, "validation")
         self._count_right()
         self._learnt["validation"] = found
@@ -146,11 +147,15 @@ class Diary(pl.Callback):
     def on_exception(self, trainer: pl.Trainer, lesson: pl.LightningModule, exception: BaseException) -> None:
         self._draw()
 
+    def _go_on(self) -> None:
+        """What took place since `_idle` was no learning: a look, or getting ready."""
+        self._stretch.pause(time.monotonic() - self._idle)
+
     def _count_right(self) -> None:
         """The training accuracy of an epoch that has ended, or since the last look at the validation part."""
-        if self._seen:
-            self._learnt["training_top1"] = round(float(self._right) / self._seen, 6)
-            self._right, self._seen = 0.0, 0
+        for right in self._right.means().values():
+            self._learnt["training_top1"] = round(right, 6)
+        self._right = Tally()
 
     def _where(self) -> dict[str, Any]:
         where: dict[str, Any] = {"step": self._done}

@@ -10,10 +10,7 @@ from torch import Tensor
 
 from zeroply.corpus.sample.portion import WHOLE, Portion
 from zeroply.games import Frame, Game, game_named
-from zeroply.training.drawn import drawn
-
-SALT = 2**40
-"""Keeps the seeds apart from those of `forget`: what is flipped is not what is hidden."""
+from zeroply.training.drawn import Chance, drawn, seed_for
 
 
 def flip(
@@ -23,7 +20,7 @@ def flip(
     the batch alone decide which."""
     if share == 0 or game.flip is None:
         return rows
-    generator = torch.Generator(rows["move"].device).manual_seed(seed * 1_000_003 + step + SALT)
+    generator = torch.Generator(rows["move"].device).manual_seed(seed_for(Chance.FLIPPED, seed, step))
     chosen = drawn(len(rows["move"]), generator, portion) < share
     flipped = flip_all(rows, game)
     return {

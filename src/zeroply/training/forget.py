@@ -7,7 +7,7 @@ from torch import Tensor
 
 from zeroply.corpus.sample.portion import WHOLE, Portion
 from zeroply.corpus.told import UNKNOWN
-from zeroply.training.drawn import drawn
+from zeroply.training.drawn import Chance, drawn, seed_for
 
 HIDDEN = {"past": -1, **{name: int(unknown) for name, unknown in UNKNOWN.items()}}
 """Columns that may be unknown in play, and what stands for unknown."""
@@ -20,7 +20,7 @@ def forget(
     row's place in the batch alone decide in which."""
     if share == 0:
         return rows
-    generator = torch.Generator(rows["past"].device).manual_seed(seed * 1_000_003 + step)
+    generator = torch.Generator(rows["past"].device).manual_seed(seed_for(Chance.HIDDEN, seed, step))
     hidden = {}
     for name, unknown in HIDDEN.items():
         column = rows[name]

@@ -15,7 +15,7 @@ from pytorch_lightning.utilities import rank_zero_only
 
 from zeroply.errors import ZeroplyError
 from zeroply.recipes import System, save
-from zeroply.recipes.checkpoints import BEST, LAST
+from zeroply.recipes.checkpoints import BEST, EPOCH, LAST
 from zeroply.training.checkpoint_io import STATE
 from zeroply.training.diary import Diary
 
@@ -98,7 +98,7 @@ class Keeper(pl.Callback):
 
     def on_train_end(self, trainer: pl.Trainer, lesson: pl.LightningModule) -> None:
         self._save_state(trainer)
-        if not trainer.val_dataloaders:
+        if not trainer.val_dataloaders and self._is_sound():
             self._save(self.best)
 
     @property
@@ -124,8 +124,8 @@ class Keeper(pl.Callback):
 
     def _keep_epoch(self, trainer: pl.Trainer) -> None:
         epochs, within = divmod(trainer.global_step, self._epoch)
-        if self._system.plan.keeps_epochs and not within:
-            self._save(self._out / f"epoch-{epochs:02}.safetensors")
+        if self._system.plan.keeps_epochs and not within and self._is_sound():
+            self._save(self._out / EPOCH.format(epochs))
 
     @rank_zero_only
     def _save(self, path: Path) -> None:

@@ -18,6 +18,7 @@ from zeroply.recipes import System
 from zeroply.recipes.schedules import Schedule
 from zeroply.training.average import Average
 from zeroply.training.diary import TOP1
+from zeroply.training.drawn import Chance, seed_for
 from zeroply.training.flip import flip
 from zeroply.training.forget import forget
 from zeroply.training.optimizers import optimizer_of
@@ -25,8 +26,6 @@ from zeroply.training.tally import Tally, of_the_whole
 
 Numbers = dict[str, Tensor]
 """By name: columns of rows, or what a loss is made of."""
-SALT = 2**41
-"""Keeps the seeds of what a net draws apart from those of `forget` and `flip`."""
 
 
 class Lesson(pl.LightningModule):
@@ -80,7 +79,7 @@ class Lesson(pl.LightningModule):
             if place.type == "cuda"
             else torch.default_generator
         )
-        generator.manual_seed(self._seed * 1_000_003 + step + SALT * (1 + rank))
+        generator.manual_seed(seed_for(Chance.WITHIN_THE_NET, self._seed, step, rank))
 
     def training_step(self, rows: dict[str, Tensor], step: int) -> dict[str, Any]:
         rows = flip(rows, self._system.game, self._system.plan.flip, self._seed, step, self._portion)
@@ -88,13 +87,15 @@ class Lesson(pl.LightningModule):
         seen = forget(rows, self._system.plan.forget, self._seed, step, self._portion)
         loss, terms, measured = self._learn({name: seen[name] for name in self.encoding.reads}, rows)
         found, taught = {**terms, **measured}, rows["taught"].sum()
+        counts = self._counted(found, rows)
         if self._portion.of > 1:
-            found, factors = of_the_whole(found, self._counted(found, rows), self._portion)
+            found, counts, factors = of_the_whole(found, counts, self._portion)
             loss = self._system.objective.total({name: terms[name] * factors[name] for name in terms})
             torch.distributed.all_reduce(taught)
         return {
             "loss": loss,
             "terms": {name: value.detach() for name, value in found.items()},
+            "counts": counts,
             "taught": taught,
         }
 
@@ -125,7 +126,7 @@ class Lesson(pl.LightningModule):
         return {**dict.fromkeys(found, moves), **self._system.objective.counted(dict(rows))}
 
     def _tell(self, part: str) -> None:
-        found, self._tally = self._tally.means(), Tally()
+        found, self._tally = self._tally.of_all().means(), Tally()
         found["loss"] = sum(weight * found[name] for name, weight in self._system.objective.weights.items())
         self.log_dict({f"{part}_{name}": value for name, value in found.items()}, sync_dist=True)
 

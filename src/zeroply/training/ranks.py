@@ -77,11 +77,12 @@ class Ranks:
         """Where this process computes."""
         return torch.device("cuda", self.local) if torch.cuda.is_available() else torch.device("cpu")
 
-    def check(self, batch: int) -> None:
+    def check(self, batch: int, option: str) -> None:
+        """Whether a batch, of the size that an option such as `--overfit ` was given, can be shared out."""
         if batch % self.count:
             raise ZeroplyError(
                 f"a batch of {batch} rows cannot be shared out to {self.count} processes. "
-                f"Choose a multiple: --set batch={max(1, round(batch / self.count)) * self.count}"
+                f"Choose a multiple: {option}{max(1, round(batch / self.count)) * self.count}"
             )
 
     @property

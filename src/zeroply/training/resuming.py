@@ -11,6 +11,7 @@ from typing import Any
 from zeroply.errors import ZeroplyError
 from zeroply.games.stamp import stamp
 from zeroply.recipes import System
+from zeroply.recipes.checkpoints import BEST, EPOCH, LAST
 from zeroply.training.checkpoint_io import STATE, StateIO
 
 
@@ -35,9 +36,14 @@ def steps_done(out: Path, wanted: Mapping[str, Any]) -> int:
     return int(state["global_step"])
 
 
+def holds_a_run(out: Path) -> bool:
+    """Whether a folder has a model or a state; a batch that ended a run in its first step is neither."""
+    return any((out / name).exists() for name in (BEST, LAST, STATE, EPOCH.format(1)))
+
+
 def check_resumable(out: Path) -> None:
     if not (out / STATE).exists():
-        why = "its run has ended" if any(out.glob("*.safetensors")) else "no run was begun there"
+        why = "its run has ended" if holds_a_run(out) else "no run was begun there"
         raise ZeroplyError(f"{out} has nothing to resume: {why}. Begin one in a new folder, without --resume")
 
 

@@ -6,37 +6,37 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-import torch
 from torch import Tensor
+
+from zeroply.training.tally import Tally
 
 
 class Stretch:
     """It begins when it is made, or with what an earlier one, stopped half-way, had `state()`."""
 
     def __init__(self, state: Mapping[str, Any] | None = None) -> None:
-        state = state or {"steps": 0, "rows": 0, "positions": 0, "seconds": 0.0, "sums": {}}
+        state = state or {"rows": 0, "positions": 0, "seconds": 0.0, "tally": {}}
         self._began = time.monotonic() - state["seconds"]
-        self._steps, self._rows = state["steps"], state["rows"]
+        self._rows = state["rows"]
         self._positions: Tensor | int = state["positions"]
-        self._sums = {name: torch.tensor(total) for name, total in state["sums"].items()}
+        self._tally = Tally(state["tally"])
 
     def state(self) -> dict[str, Any]:
         return {
-            "steps": self._steps,
             "rows": self._rows,
             "positions": self.positions,
             "seconds": time.monotonic() - self._began,
-            "sums": {name: float(total) for name, total in self._sums.items()},
+            "tally": self._tally.state(),
         }
 
-    def add(self, values: Mapping[str, Tensor], rows: int, positions: Tensor) -> None:
-        """One step: its numbers by name, the rows of its batch, and how many positions those teach."""
-        self._steps, self._rows = self._steps + 1, self._rows + rows
+    def add(
+        self, means: Mapping[str, Tensor], counts: Mapping[str, Tensor], *, rows: int, positions: Tensor
+    ) -> None:
+        """One step: its means by name, each of so many things; the rows of its batch, and how many positions
+        those teach."""
+        self._rows += rows
         self._positions = self._positions + positions
-        if self._sums:  # all in one kernel
-            before = [self._sums[name].to(value.device) for name, value in values.items()]
-            values = dict(zip(values, torch._foreach_add(before, list(values.values())), strict=True))
-        self._sums = dict(values)
+        self._tally.add(means, counts)
 
     def pause(self, seconds: float) -> None:
         """So long nothing was learned."""
@@ -47,7 +47,7 @@ class Stretch:
         return int(self._positions)
 
     def means(self) -> dict[str, float]:
-        return {name: float(total) / self._steps for name, total in self._sums.items()}
+        return self._tally.means()
 
     def speeds(self) -> tuple[float, float]:
         """Rows and positions a second."""

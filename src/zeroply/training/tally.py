@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import torch
 from torch import Tensor
@@ -12,42 +12,58 @@ from zeroply.training.ranks import from_all
 
 
 class Tally:
-    """Of many batches, summed where they are."""
+    """Of many batches, summed where they are: reading a number waits for it. Begins with nothing, or with
+    what another had `state()`."""
 
-    def __init__(self) -> None:
-        self._sums: dict[str, Tensor] = {}
-        self._counts: dict[str, Tensor] = {}
+    def __init__(self, state: Mapping[str, Sequence[float]] | None = None) -> None:
+        state = state or {}
+        self._names = list(state)
+        self._sums = torch.tensor(list(state.values()), dtype=torch.float64).view(-1, 2).T
+        """[2, names] each name's sum, and of how many things it is."""
 
     def add(self, means: Mapping[str, Tensor], counts: Mapping[str, Tensor]) -> None:
         """Means of one batch by name, each over so many things; a mean over nothing does not count."""
-        for name, mean in means.items():
-            count = counts[name].to(mean.device)
-            total = torch.where(count > 0, mean * count, 0.0)
-            self._sums[name] = self._sums.get(name, torch.zeros_like(total)) + total
-            self._counts[name] = self._counts.get(name, torch.zeros_like(count)) + count
+        sums = _sums(means, counts)
+        self._sums = self._sums.to(sums.device) + sums if self._names else sums
+        self._names = list(means)
+
+    def state(self) -> dict[str, list[float]]:
+        """By name, as JSON has it: a sum, and of how many things."""
+        return dict(zip(self._names, self._sums.T.tolist(), strict=True))
 
     def means(self) -> dict[str, float]:
-        """Over the batches of all processes, of which some may have seen none."""
-        own = {name: (float(total), float(self._counts[name])) for name, total in self._sums.items()}
-        totals: dict[str, tuple[float, float]] = {}
-        for said in from_all(own):
+        return {name: total / max(count, 1.0) for name, (total, count) in self.state().items()}
+
+    def of_all(self) -> Tally:
+        """What all processes have added, of which some may have seen nothing."""
+        totals: dict[str, list[float]] = {}
+        for said in from_all(self.state()):
             for name, (total, count) in said.items():
-                before = totals.get(name, (0.0, 0.0))
-                totals[name] = before[0] + total, before[1] + count
-        return {name: total / max(count, 1.0) for name, (total, count) in totals.items()}
+                before = totals.get(name, [0.0, 0.0])
+                totals[name] = [before[0] + total, before[1] + count]
+        return Tally(totals)
 
 
 def of_the_whole(
     means: Mapping[str, Tensor], counts: Mapping[str, Tensor], portion: Portion
-) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
-    """Means over a portion of a batch -> those over all of it, and factors on the portion's own: the plain
-    mean of the processes' means, which their gradients are given, is then that of the whole batch."""
-    count = torch.stack([counts[name].to(mean.device).float() for name, mean in means.items()])
-    own = torch.stack([mean.detach().float() for mean in means.values()])
-    sums = torch.stack([torch.where(count > 0, own * count, 0.0), count])
+) -> tuple[dict[str, Tensor], dict[str, Tensor], dict[str, Tensor]]:
+    """Means over a portion of a batch and their counts -> those of all of it, and factors on the portion's
+    own means: the plain mean of the processes' means, which their gradients are given, is then that of the
+    whole batch."""
+    sums = _sums(means, counts)
+    own = sums[1].clone()
     torch.distributed.all_reduce(sums)
     total, every = sums[0], sums[1].clamp(min=1)
     return (
-        dict(zip(means, total / every, strict=True)),
-        dict(zip(means, portion.of * count / every, strict=True)),
+        dict(zip(means, (total / every).float(), strict=True)),
+        dict(zip(means, sums[1], strict=True)),
+        dict(zip(means, (portion.of * own / every).float(), strict=True)),
     )
+
+
+def _sums(means: Mapping[str, Tensor], counts: Mapping[str, Tensor]) -> Tensor:
+    """[2, names] means times counts, and counts, where the means are."""
+    own = torch.stack([mean.detach() for mean in means.values()]).double()
+    # Some counts are the host's own numbers; sent like this they do not wait for the device.
+    count = torch.stack([counts[name].to(own.device, non_blocking=True) for name in means]).double()
+    return torch.stack([torch.where(count > 0, own * count, 0.0), count])

@@ -39,8 +39,10 @@ class Watch(pl.Callback):
         self.see(step, {**outputs["terms"], GRADIENT: cast(Lesson, lesson).gradient})
 
     def on_validation_start(self, trainer: pl.Trainer, lesson: pl.LightningModule) -> None:
-        if self._record is not None:
-            self._check(self._record)  # so that no broken net is looked at
+        self._check_device()  # so that no broken net is looked at
+
+    def on_train_end(self, trainer: pl.Trainer, lesson: pl.LightningModule) -> None:
+        self._check_device()  # comes before the keeper, so that no broken net is kept as the best
 
     def see(self, step: int, found: Mapping[str, Tensor]) -> None:
         """What step 0, 1, … found, by name. Its number is exact up to 16 million."""
@@ -55,6 +57,11 @@ class Watch(pl.Callback):
         # Several processes have to end at the same step; Lightning has them wait for each other anyway.
         together = torch.distributed.is_available() and torch.distributed.is_initialized()
         self._check(self._record if together else self._arrived)
+
+    def _check_device(self) -> None:
+        """Waits for the last step."""
+        if self._record is not None:
+            self._check(self._record)
 
     def _check(self, record: Tensor) -> None:
         if record.isfinite().all() or self._record is None:

@@ -5,6 +5,7 @@ Shapes: B batch, L tokens, D width.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import torch
@@ -15,15 +16,19 @@ from zeroply.recipes.base import System
 
 PEAKS = {
     "H100 PCIe": 756e12,
+    "H100 NVL": 835e12,
     "H100": 989e12,
+    "H200 NVL": 835e12,
     "H200": 989e12,
+    "GH200": 989e12,
     "B200": 2250e12,
     "A100": 312e12,
     "L40S": 362e12,
     "L4": 121e12,
     "RTX 4090": 165e12,
 }
-"""Multiplications and additions a second in bf16, without sparsity; the first of these in a device's name."""
+"""Multiplications and additions a second in bf16, without sparsity, for the first whose words are in a
+device's name."""
 
 
 def flops_per_position(system: System) -> float:
@@ -64,7 +69,7 @@ def peak_flops(device: torch.device) -> float | None:
     if device.type != "cuda":
         return None
     name = torch.cuda.get_device_name(device)
-    return next((peak for part, peak in PEAKS.items() if part in name), None)
+    return next((peak for part, peak in PEAKS.items() if re.search(rf"\b{part}\b", name)), None)
 
 
 def full_speed(system: System, device: torch.device) -> float | None:

@@ -27,7 +27,7 @@ from zeroply.games.arrays import like, namespace
 from zeroply.games.base import Array
 
 BLOCK = 2**22
-"""Positions replayed at a time: about 120 bytes each, twice as much while it is made."""
+"""Positions replayed at a time: 137 bytes each in chess, 158 in xiangqi, twice that meanwhile."""
 RUNS = 128
 """Places of the corpus that a block comes from. Its runs are then 64 KB to read; a smaller block has shorter
 ones, so that it is mixed as well."""
