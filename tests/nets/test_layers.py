@@ -16,7 +16,7 @@ def moved(layer: nn.Module, x: Tensor) -> float:
     optimizer = torch.optim.Adam(layer.parameters(), lr=RATE)
     layer(x).sum().backward()
     optimizer.step()
-    return float((layer(x) - before).abs().max())
+    return float((layer(x) - before).detach().abs().max())
 
 
 def test_a_step_moves_it_no_further_than_a_layer_over_one_token() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -94,8 +95,9 @@ class Diary(pl.Callback):
     @rank_zero_only
     def on_fit_start(self, trainer: pl.Trainer, lesson: pl.LightningModule) -> None:
         """What another run, or this one after its state was last saved, has written goes."""
-        with (self._out / METRICS).open("ab") as file:
-            file.truncate(min(self._length, file.tell()))
+        metrics = self._out / METRICS
+        if metrics.exists():
+            os.truncate(metrics, min(self._length, metrics.stat().st_size))
 
     def on_train_start(self, trainer: pl.Trainer, lesson: pl.LightningModule) -> None:
         self._go_on()
