@@ -116,13 +116,19 @@ def test_nothing_is_said_of_mfu_where_the_device_is_unknown(tmp_path: Path) -> N
 
 
 def test_watchers_see_what_is_written(tmp_path: Path) -> None:
-    seen: list[tuple[int, dict[str, float]]] = []
-    diary = begun(
-        diary_of(tmp_path, Steps(2), 10, watchers=[lambda numbers, step: seen.append((step, numbers))])
-    )
+    seen: list[tuple[dict[str, float], int, str]] = []
+
+    def watch(*shown: Any) -> None:
+        seen.append(shown)
+
+    diary = begun(diary_of(tmp_path, Steps(2), 10, watchers=[watch]))
     step(diary, 1, 2)
     look(diary, 0.5)
-    assert [{"step": step, **numbers} for step, numbers in seen] == entries(tmp_path)
+    resumed = diary_of(tmp_path, Steps(2), 10, watchers=[watch])
+    resumed.load_state_dict(json.loads(json.dumps(diary.state_dict())))
+    step(begun(resumed), 2, 2)
+    assert [{"step": step, **numbers} for numbers, step, _ in seen] == entries(tmp_path)
+    assert len({run for _, _, run in seen}) == 1
 
 
 def test_accuracies_are_those_of_the_last_epoch(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytorch_lightning as pl
 from pytorch_lightning.callbacks import Timer
@@ -61,6 +62,8 @@ class Diary(pl.Callback):
         self._began = self._printed = self._idle = time.monotonic()
         self._steady: tuple[int, float] | None = None
         self._stretch = Stretch()
+        self._run = uuid4().hex
+        """By which watchers know it again."""
         self._length = 0
         """Bytes of metrics.jsonl that are of this run."""
 
@@ -83,6 +86,7 @@ class Diary(pl.Callback):
             "seconds": time.monotonic() - self._began,
             "stretch": self._stretch.state(),
             "length": self._length,
+            "run": self._run,
         }
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
@@ -90,7 +94,7 @@ class Diary(pl.Callback):
         self._right, self._learnt = Tally(state["right"]), state["learnt"]
         self._idle = time.monotonic()
         self._began = self._idle - state["seconds"]
-        self._stretch = Stretch(state["stretch"])
+        self._stretch, self._run = Stretch(state["stretch"]), state["run"]
 
     @rank_zero_only
     def on_fit_start(self, trainer: pl.Trainer, lesson: pl.LightningModule) -> None:
@@ -210,7 +214,7 @@ class Diary(pl.Callback):
             file.write(json.dumps(entry) + "\n")
             self._length = file.tell()
         for watch in self._watchers:
-            watch({name: value for name, value in entry.items() if name != "step"}, self._done)
+            watch({name: value for name, value in entry.items() if name != "step"}, self._done, self._run)
 
     @rank_zero_only
     def _draw(self) -> None:

@@ -14,7 +14,9 @@ from zeroply.recipes import System
 
 
 class Watcher(Protocol):
-    def __call__(self, numbers: Mapping[str, float], step: int) -> None: ...
+    def __call__(self, numbers: Mapping[str, float], step: int, run: str) -> None:
+        """`run` is a name that no other run has; it stays the same when the run is resumed."""
+        ...
 
 
 def watchers(out: Path, wandb: str | None, system: System) -> list[Watcher]:
@@ -35,7 +37,7 @@ class TensorBoard:
         self._out = out
         self._writer: Any = None
 
-    def __call__(self, numbers: Mapping[str, float], step: int) -> None:
+    def __call__(self, numbers: Mapping[str, float], step: int, run: str) -> None:
         from torch.utils.tensorboard import SummaryWriter
 
         self._writer = self._writer or SummaryWriter(self._out, purge_step=step)
@@ -51,11 +53,16 @@ class WeightsAndBiases:
         self._out, self._project, self._about = out, project, about
         self._run: Any = None
 
-    def __call__(self, numbers: Mapping[str, float], step: int) -> None:
+    def __call__(self, numbers: Mapping[str, float], step: int, run: str) -> None:
         import wandb
 
         self._run = self._run or wandb.init(
-            project=self._project, name=self._out.name, dir=self._out, config=dict(self._about)
+            project=self._project,
+            name=self._out.name,
+            dir=self._out,
+            config=dict(self._about),
+            id=run,
+            resume="allow",
         )
         self._run.log({_grouped(name): value for name, value in numbers.items()}, step=step)
 
