@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.sources import CHESS
+from zeroply.errors import ZeroplyError
 from zeroply.recipes import find_recipe
 from zeroply.training.diary import Diary
 from zeroply.training.keeper import Keeper
@@ -36,7 +38,8 @@ def test_broken_weights_are_neither_the_best_nor_an_epoch(tmp_path: Path, value:
     trainer: Any = SimpleNamespace(global_step=1, val_dataloaders=None, save_checkpoint=lambda _: None)
     lesson: Any = None
     keeper.on_train_batch_end(trainer, lesson, {}, {}, 0)
-    keeper.on_train_end(trainer, lesson)
+    with nullcontext() if kept else pytest.raises(ZeroplyError, match="weights are not finite after step 1"):
+        keeper.on_train_end(trainer, lesson)
     names = {"model.safetensors", "last.safetensors", "epoch-01.safetensors"}
     assert {path.name for path in tmp_path.iterdir()} == (names if kept else set())
 

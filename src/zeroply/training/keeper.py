@@ -97,8 +97,12 @@ class Keeper(pl.Callback):
             self._save(self._out / LAST)
 
     def on_train_end(self, trainer: pl.Trainer, lesson: pl.LightningModule) -> None:
+        if not self._is_sound():  # by the last step's own doing, which no loss could tell
+            raise ZeroplyError(
+                f"the weights are not finite after step {trainer.global_step}. Try a lower rate: --set rate=…"
+            )
         self._save_state(trainer)
-        if not trainer.val_dataloaders and self._is_sound():
+        if not trainer.val_dataloaders:
             self._save(self.best)
 
     @property
