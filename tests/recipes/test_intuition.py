@@ -57,7 +57,9 @@ def test_an_unknown_size_is_refused() -> None:
         INTUITION.make(CHESS, {"size": "xl"})
 
 
-@pytest.mark.parametrize("setting", ["drawing=0", "evaluation_bins=0", "elsewhere=1.5"])
+@pytest.mark.parametrize(
+    "setting", ["drawing=0", "evaluation_bins=0", "depth=0", "elsewhere=1.5", "forget=-0.1"]
+)
 def test_numbers_that_make_no_net_are_refused(setting: str) -> None:
     name, _, value = setting.partition("=")
     with pytest.raises(RecipeError, match=f"option {setting} of 'intuition'"):

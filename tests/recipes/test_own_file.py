@@ -33,6 +33,7 @@ from zeroply.nets.net import Net
 from zeroply.objectives.policy import PolicyNLL
 from zeroply.objectives.terms import Terms
 from zeroply.recipes import Plan, System, recipe
+from zeroply.recipes.bounds import at_least_one
 from zeroply.recipes.plan import AdamW, Steps
 from zeroply.recipes.schedules import Constant
 
@@ -41,9 +42,9 @@ from zeroply.recipes.schedules import Constant
 class Options:
     width: int = 64
     """Numbers in a token."""
-    batch: int = 128
+    batch: int = at_least_one(128)
     """Positions in a step."""
-    steps: int = 200
+    steps: int = at_least_one(200)
     """Steps of a run."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -340,6 +341,16 @@ def test_any_net_plays_legal_moves_to_the_end_of_a_game(system: System) -> None:
 def test_default_intuition_is_the_small_size() -> None:
     system = find_recipe("intuition").make(game_named("chess"), {})
     assert 5.5e6 < parameters(system.net) < 6.5e6
+
+
+@pytest.mark.parametrize("name", recipes())
+def test_a_run_of_nothing_is_refused(name: str) -> None:
+    made = find_recipe(name)
+    counts = {"batch", "steps", "epochs", "depth"} & {option.name for option in fields(made.options)}
+    assert len(counts) >= 2
+    for option in counts:
+        with pytest.raises(RecipeError, match=f"option {option}=0 of '{name}' must be at least 1"):
+            made.make(game_named(made.games[0]), {option: "0"})
 
 
 def test_unknown_recipes_and_options_are_named() -> None:

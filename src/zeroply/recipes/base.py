@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import inspect
-import math
 import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -18,6 +17,7 @@ from zeroply.encodings.base import Encoding
 from zeroply.errors import RecipeError
 from zeroply.games import Game
 from zeroply.objectives.terms import Measure, Terms
+from zeroply.recipes.bounds import flaw
 from zeroply.recipes.plan import Plan
 
 TRUTH = {"true": True, "false": False}
@@ -100,20 +100,9 @@ class Recipe:
         options = replace(self.options(), **{**preset, **changes})
         for option in fields(options):
             value = getattr(options, option.name)
-            if isinstance(value, int | float) and not (math.isfinite(value) and value >= 0):
-                raise RecipeError(
-                    f"option {option.name}={value} of '{self.name}' cannot be negative or endless"
-                )
-        for name in ("forget", "flip", "elsewhere", "average"):
-            if getattr(options, name, 0) > 1:
-                raise RecipeError(
-                    f"option {name}={getattr(options, name)} of '{self.name}' is a share, 0 to 1"
-                )
-        for name in ("batch", "steps", "epochs", "depth"):
-            if getattr(options, name, 1) < 1:
-                raise RecipeError(
-                    f"option {name}={getattr(options, name)} of '{self.name}' must be at least 1"
-                )
+            wrong = flaw(option, value) if isinstance(value, int | float) else None
+            if wrong is not None:
+                raise RecipeError(f"option {option.name}={value} of '{self.name}' {wrong}")
         return options
 
 

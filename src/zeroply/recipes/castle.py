@@ -19,6 +19,7 @@ from zeroply.nets.trunk import Trunk
 from zeroply.objectives.policy import PolicyNLL
 from zeroply.objectives.terms import Terms
 from zeroply.recipes.base import System
+from zeroply.recipes.bounds import at_least_one, share
 from zeroply.recipes.plan import AdamW, Epochs, Plan
 from zeroply.recipes.registry import recipe
 from zeroply.recipes.schedules import EpochDecay
@@ -44,11 +45,11 @@ class Options:
     """Past moves at the most; of longer games the oldest are dropped."""
     outputs: int = 4140
     """Logits; those beyond the moves of the table are never a target."""
-    forget: float = 0.0
+    forget: float = share(0.0)
     """Share of training rows whose past is hidden: a game's first position is no example otherwise."""
-    batch: int = 64
+    batch: int = at_least_one(64)
     """Positions in a step."""
-    epochs: int = 20
+    epochs: int = at_least_one(20)
     """Times through the corpus."""
     rate: float = 1e-4
     """Learning rate of the first epochs."""

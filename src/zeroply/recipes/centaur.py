@@ -18,6 +18,7 @@ from zeroply.nets.trunk import Trunk
 from zeroply.objectives.terms import Terms
 from zeroply.objectives.value import ResultCrossEntropy
 from zeroply.recipes.base import System
+from zeroply.recipes.bounds import at_least_one
 from zeroply.recipes.plan import AdamW, Plan, Steps
 from zeroply.recipes.registry import recipe
 from zeroply.recipes.schedules import Constant
@@ -29,7 +30,7 @@ class Options:
 
     width: int = 128
     """Numbers in a token."""
-    depth: int = 10
+    depth: int = at_least_one(10)
     """Attention blocks."""
     heads: int = 16
     """Attention heads of a block."""
@@ -37,9 +38,9 @@ class Options:
     """Width inside a block's feed-forward layers; four times the width in minGPT."""
     causal: bool = True
     """Tokens see only those before them, as in minGPT; CLS, the last, sees all in any case."""
-    batch: int = 64
+    batch: int = at_least_one(64)
     """Positions in a step."""
-    steps: int = 100_000
+    steps: int = at_least_one(100_000)
     """Steps of a whole run."""
     rate: float = 3e-4
     """Learning rate, the same from first to last."""

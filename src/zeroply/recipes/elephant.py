@@ -20,6 +20,7 @@ from zeroply.nets.trunk import Trunk
 from zeroply.objectives.sequence import AllCoordinatesRight, CoordinateNLL
 from zeroply.objectives.terms import Terms
 from zeroply.recipes.base import System
+from zeroply.recipes.bounds import at_least_one
 from zeroply.recipes.plan import AdamW, Epochs, Plan
 from zeroply.recipes.registry import recipe
 from zeroply.recipes.schedules import Constant
@@ -38,7 +39,7 @@ class Options:
 
     width: int = 256
     """Numbers in a token."""
-    depth: int = 6
+    depth: int = at_least_one(6)
     """Attention blocks."""
     heads: int = 8
     """Attention heads of a block."""
@@ -48,9 +49,9 @@ class Options:
     """Past moves in a sequence, four tokens each; of longer games the oldest are dropped."""
     conditioning: Conditioning = Conditioning.none
     """`board`: the board is seen too (the seed's step 7); a row then teaches its own move alone."""
-    batch: int = 32
+    batch: int = at_least_one(32)
     """Sequences in a step."""
-    epochs: int = 10
+    epochs: int = at_least_one(10)
     """Times through the games at most."""
     patience: int = 2
     """Epochs without a lower validation loss after which the run stops; 0: it never does."""

@@ -11,7 +11,6 @@ from torch import nn
 
 from zeroply.encodings.squares import Squares
 from zeroply.encodings.told import Mover, Players
-from zeroply.errors import RecipeError
 from zeroply.games import Game
 from zeroply.heads.moves import FromTo
 from zeroply.heads.scalars import EvaluationBins, Outcome, PliesLeft
@@ -25,6 +24,7 @@ from zeroply.objectives.plies_left import PliesLeftError
 from zeroply.objectives.policy import PLAYED_MOVE, BestLines, PolicyNLL
 from zeroply.objectives.terms import OutcomeNLL, Term, Terms
 from zeroply.recipes.base import System
+from zeroply.recipes.bounds import at_least_one, share
 from zeroply.recipes.plan import AdamW, Muon, Plan, Steps
 from zeroply.recipes.registry import recipe
 from zeroply.recipes.schedules import Constant, Schedule, WarmupCosine, WarmupStableDecay
@@ -101,7 +101,7 @@ class Options:
     """`s`, `m` or `l`: about 6, 12 or 40 million parameters, by other defaults of the options beneath."""
     width: int = 256
     """Numbers in a token."""
-    depth: int = 8
+    depth: int = at_least_one(8)
     """Attention blocks."""
     heads: int = 8
     """Attention heads of a block."""
@@ -109,33 +109,33 @@ class Options:
     """Width inside a block's feed-forward layers."""
     bias: Bias = Bias.static
     """Geometry that attention knows: `none`, `static`, `smolgen` (drawn for the position) or `both`."""
-    drawing: int = 256
+    drawing: int = at_least_one(256)
     """Numbers from which smolgen draws a head's map: Lc0's "gen size"."""
     history: int = 4
     """Past moves marked on the squares."""
     conditioning: Conditioning = Conditioning.mover
     """Who plays, as far as the net is told: `mover`, his rating; `players`, both ratings and their kind."""
-    forget: float = 0.1
+    forget: float = share(0.1)
     """Share of rows in which the past is hidden; likewise each rating and the kind, each drawn by itself."""
-    flip: float = 0.5
+    flip: float = share(0.5)
     """Share of training rows seen in a mirror; none in chess, where castling tells left from right."""
     soft: float = 0.0
     """Temperature, in points, at which an engine's best moves share the target; 0: the first alone."""
     loss: Loss = Loss.whole
     """The right move is to be found among the `whole` table, or among `pseudo_legal` moves."""
-    elsewhere: float = 0.1
+    elsewhere: float = share(0.1)
     """What is given to moves that are not pseudo-legal counts by this; where the loss is `whole`, by 1."""
     outcome_weight: float = 0.3
     """Weight of the result's loss beside the move's; with 0 the net has no such part. So with others."""
     evaluation_weight: float = 0.0
     """Weight of the loss of an engine's evaluation, where a row has one."""
-    evaluation_bins: int = 64
+    evaluation_bins: int = at_least_one(64)
     """Bins into which an evaluation may fall."""
     plies_left_weight: float = 0.0
     """Weight of the loss of the game's length."""
-    batch: int = 4096
+    batch: int = at_least_one(4096)
     """Positions in a step."""
-    steps: int = 20_000
+    steps: int = at_least_one(20_000)
     """Steps of a whole run."""
     optimizer: Optimizer = Optimizer.adamw
     """`adamw`, or `muon` for the trunk's matrices and AdamW for all else."""
@@ -149,7 +149,7 @@ class Options:
     """Last share of the steps, over which the rate of `wsd` falls to zero."""
     weight_decay: float = 0.05
     """Pull of the optimizer on matrices towards zero."""
-    average: float = 0.0
+    average: float = share(0.0)
     """What a running mean of the weights keeps of itself at a step (0.999, say); it is then what is kept."""
 
 
@@ -170,9 +170,6 @@ class Options:
     presets={"size": PRESETS},
 )
 def build(options: Options, game: Game) -> System:
-    for name in ("drawing", "evaluation_bins"):
-        if getattr(options, name) < 1:
-            raise RecipeError(f"option {name}={getattr(options, name)} of 'intuition' must be at least 1")
     told = Players() if options.conditioning == Conditioning.players else Mover()
     encoding = Squares(game, history=options.history, told=told)
     squares, width = encoding.streams["squares"], options.width

@@ -20,6 +20,7 @@ from zeroply.objectives.cells import CellNLL
 from zeroply.objectives.evaluation import EvaluationMSE
 from zeroply.objectives.terms import Terms
 from zeroply.recipes.base import System
+from zeroply.recipes.bounds import at_least_one
 from zeroply.recipes.plan import AdamW, Epochs, Plan
 from zeroply.recipes.registry import recipe
 from zeroply.recipes.schedules import WarmupCosine
@@ -31,7 +32,7 @@ class Options:
 
     width: int = 768
     """Numbers in a token."""
-    depth: int = 12
+    depth: int = at_least_one(12)
     """Attention blocks."""
     heads: int = 12
     """Attention heads of a block."""
@@ -41,9 +42,9 @@ class Options:
     """Squares see only those before them (a1 first), as GPT-2's words do; the heads then read the last."""
     move_weight: float = 0.5
     """Weight of the move's loss beside the evaluation's."""
-    batch: int = 512
+    batch: int = at_least_one(512)
     """Positions in a step."""
-    epochs: int = 1
+    epochs: int = at_least_one(1)
     """Times through the corpora."""
     rate: float = 6e-4
     """Highest learning rate."""

@@ -24,6 +24,7 @@ from zeroply.objectives.policy import PolicyNLL
 from zeroply.objectives.rights import RightsBCE
 from zeroply.objectives.terms import Terms
 from zeroply.recipes.base import System
+from zeroply.recipes.bounds import at_least_one
 from zeroply.recipes.plan import AdamW, Epochs, Plan
 from zeroply.recipes.registry import recipe
 from zeroply.recipes.schedules import Stairs
@@ -40,7 +41,7 @@ class Options:
     """Who sees the board: `mover`, with own pieces and the enemy's, or `absolute`, White's and Black's."""
     width: int = 256
     """Numbers in a token."""
-    depth: int = 12
+    depth: int = at_least_one(12)
     """Attention blocks."""
     heads: int = 8
     """Attention heads of a block."""
@@ -50,9 +51,9 @@ class Options:
     """Learned tokens that stand for nothing; they make up the seed's number of 84."""
     rights_weight: float = 0.1
     """Weight of the rights' loss beside the move's."""
-    batch: int = 1168
+    batch: int = at_least_one(1168)
     """Positions in a step."""
-    epochs: int = 6
+    epochs: int = at_least_one(6)
     """Times through the corpora."""
     rate: float = RATES[0]
     """Learning rate of the first third; it falls to a quarter of that, then to 0.075 of it."""
