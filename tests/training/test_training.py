@@ -77,6 +77,13 @@ def test_a_finished_run_is_not_overwritten(corpus: Path, tmp_path: Path) -> None
         main(arguments)
 
 
+def test_a_run_is_not_written_into_a_corpus(corpus: Path) -> None:
+    before = sorted(corpus.iterdir())
+    with pytest.raises(ZeroplyError, match="is a corpus"):
+        main(["intuition", str(corpus), "--out", str(corpus)])
+    assert sorted(corpus.iterdir()) == before
+
+
 def test_a_setting_without_a_value_is_explained(corpus: Path, tmp_path: Path) -> None:
     with pytest.raises(RecipeError, match="--set width has no '='"):
         main(["intuition", str(corpus), "--out", str(tmp_path / "run"), "--set", "width"])

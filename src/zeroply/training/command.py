@@ -178,6 +178,8 @@ def main(arguments: Sequence[str], program: str = "python -m zeroply.training") 
     )
     if given.out.exists() and not given.out.is_dir():
         raise ZeroplyError(f"--out {given.out} is a file. Choose a folder")
+    if (given.out / "manifest.json").exists():
+        raise ZeroplyError(f"--out {given.out} is a corpus. Choose another folder")
     made = ranks.first and not given.out.exists()
     try:
         model = train(lambda: recipe.make(mixture.game, settings), mixture, run)
