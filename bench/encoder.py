@@ -13,8 +13,8 @@ import torch
 from torch import Tensor, nn
 
 from bench.device import median_seconds
+from bench.feeding import lessons_of
 from zeroply.corpus.sample.ahead import Workers
-from zeroply.corpus.score import Split
 from zeroply.recipes import System, find_recipe
 from zeroply.training.mixture import Mixture
 from zeroply.training.optimizers import optimizer_of
@@ -30,7 +30,8 @@ def main(corpus: str, *settings: str) -> None:
     mixture = Mixture.open([(Path(corpus), 1.0)])
     chosen = dict(text.split("=", 1) for text in settings)
     ours, theirs = (find_recipe("intuition").make(mixture.game, chosen) for _ in range(2))
-    rows = first_batch(mixture, ours)
+    with Workers(0) as workers:
+        rows = lessons_of(mixture, ours, workers).batches[0]
     theirs.net.trunk = encoder_like(theirs.options)
     most = full_speed(ours, ALONE.device)
     rates = {}
@@ -40,21 +41,6 @@ def main(corpus: str, *settings: str) -> None:
         share = "" if most is None or name != "ours" else f", MFU {rates[name] / most:.1%}"
         print(f"{name}: {1e3 * seconds:.1f} ms a step, {rates[name]:,.0f} positions/s{share}")
     print(f"ours is {rates['ours'] / rates['nn.TransformerEncoder']:.2f} times as fast")
-
-
-def first_batch(mixture: Mixture, system: System) -> dict[str, Tensor]:
-    with Workers(0) as workers:
-        lessons = mixture.sampled(system.plan.sampling).batches(
-            Split.train,
-            batch=system.plan.batch,
-            history=system.encoding.history,
-            seed=0,
-            place=torch.empty(0, device=ALONE.device),
-            workers=workers,
-            steps=lambda _: 1,
-            chunk=4 * system.plan.batch,
-        )
-        return lessons.batches[0]
 
 
 def encoder_like(options: Any) -> nn.Module:

@@ -21,9 +21,9 @@ from torch.utils.data import DataLoader, Dataset
 from zeroply.corpus.sample.ahead import Workers
 from zeroply.corpus.sample.mixing import Batches
 from zeroply.corpus.score import Split
-from zeroply.recipes import find_recipe
+from zeroply.recipes import System, find_recipe
 from zeroply.training.lesson import Lesson
-from zeroply.training.mixture import Mixture
+from zeroply.training.mixture import Lessons, Mixture
 from zeroply.training.ranks import ALONE
 from zeroply.training.trainer import quiet, trainer_for
 from zeroply.training.work import full_speed
@@ -87,21 +87,26 @@ def _now() -> float:
     return time.perf_counter()
 
 
+def lessons_of(mixture: Mixture, system: System, workers: Workers) -> Lessons:
+    """What the recipe learns of a corpus, without an end."""
+    return mixture.sampled(system.plan.sampling).batches(
+        Split.train,
+        batch=system.plan.batch,
+        history=system.encoding.history,
+        seed=0,
+        place=torch.empty(0, device=ALONE.device),
+        workers=workers,
+        steps=lambda _: 10**9,
+        chunk=system.plan.chunk,
+    )
+
+
 def main(corpus: str, recipe: str = "intuition", seconds: str = "120", *settings: str) -> None:
     torch.set_float32_matmul_precision("high")
     mixture = Mixture.open([(Path(corpus), 1.0)])
     system = find_recipe(recipe).make(mixture.game, dict(text.split("=", 1) for text in settings))
     with quiet(), Workers(0) as workers:
-        lessons = mixture.sampled(system.plan.sampling).batches(
-            Split.train,
-            batch=system.plan.batch,
-            history=system.encoding.history,
-            seed=0,
-            place=torch.empty(0, device=ALONE.device),
-            workers=workers,
-            steps=lambda _: 10**9,
-            chunk=system.plan.chunk,
-        )
+        lessons = lessons_of(mixture, system, workers)
         turns = Turns(lessons.batches, lessons.steps, float(seconds))
         trainer = trainer_for(ALONE, [turns], steps=lessons.steps)
         lesson = Lesson(system, steps=lessons.steps, epoch=lessons.epoch, seed=0, compiled=True)

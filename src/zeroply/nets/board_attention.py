@@ -22,8 +22,8 @@ BLOCK = 64
 LONGEST = 2 * BLOCK
 """Tokens at the most."""
 ITEMS = 32
-"""Positions that one program goes through where all share a bias: it is read, and its gradient written, once
-for all of them."""
+"""Positions that one program goes through where all share a bias: its gradient is written once for all of
+them."""
 
 
 @triton.jit

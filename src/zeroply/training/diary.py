@@ -31,7 +31,8 @@ from zeroply.training.tally import Tally
 from zeroply.training.watchers import Watcher
 
 FINEST = 200
-"""Steps that each have an entry; from there on every second one has, then every fourth …"""
+"""At first each step has an entry; from twice so many steps on every second one has, from four times so many
+on every fourth …"""
 WIDEST = 128
 """Steps between two entries at the most."""
 EPOCH_PARTS = 20

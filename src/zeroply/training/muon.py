@@ -2,7 +2,7 @@
 
 After Keller Jordan's Muon (https://kellerjordan.github.io/posts/muon), with steps as long as AdamW's as in
 "Muon is Scalable for LLM Training". `torch.optim.Muon` does the same for one matrix after the other; here all
-of one shape are turned at once, which on a GPU is ten times fewer kernels.
+of one shape are turned at once, since a GPU would mostly wait for the next of many small products.
 
 Shapes: N matrices, A rows, B columns.
 """
