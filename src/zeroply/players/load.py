@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from zeroply.errors import ArtefactError, needs
+from zeroply.errors import ArtefactError, ZeroplyError, needs
+from zeroply.games import Game
 from zeroply.players.base import Network
 from zeroply.players.onnx import OnnxNetwork
+
+
+class UnknownModelError(ArtefactError):
+    """A text that names no model."""
+
 
 BUNDLED = Path(__file__).parent.parent / "models"
 
@@ -28,7 +34,18 @@ def load_network(model: str) -> Network:
         with needs("train", f"the checkpoint {model}"):
             from zeroply.players.torch import TorchNetwork
         return TorchNetwork.open(path)
-    raise ArtefactError(
+    raise UnknownModelError(
         f"there is no model '{model}'. Bundled: {', '.join(known) or 'none'}; "
         "otherwise give a run folder, a .safetensors checkpoint or an .onnx file"
     )
+
+
+def network_for(model: str, game: Game) -> Network:
+    """The same, for those who ask for a game too."""
+    network = load_network(model)
+    if network.game.name != game.name:
+        raise ZeroplyError(
+            f"the model '{model}' plays {network.game.name}, not {game.name}. "
+            f"Ask for it with --game {network.game.name}, or choose another"
+        )
+    return network
