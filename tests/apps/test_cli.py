@@ -201,6 +201,39 @@ def test_a_model_file_that_is_none_is_named(tmp_path: Path) -> None:
     assert "junk.onnx is not a readable ONNX model" in refused("predict", "--model", tmp_path / "junk.onnx")
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("change", "part"),
+    [
+        ("{", "is damaged. Make it again: zeroply export"),
+        ("[]", "the manifest in "),
+        ('{"game": "chess"}', "was made for move table None"),
+        ({"history": "x"}, "the manifest in "),
+        ({"digest": "x"}, "was made for move table x (chess, 1968 moves)"),
+        ({"game": "go"}, "unknown game 'go'"),
+        (None, "is not a readable ONNX model"),
+    ],
+    ids=str,
+)
+def test_a_model_file_that_is_damaged_is_named(
+    tmp_path: Path, change: str | dict[str, str] | None, part: str
+) -> None:
+    import onnx
+
+    from zeroply.players.load import bundled
+
+    path = tmp_path / "model.onnx"
+    if change is None:
+        whole = bundled()["chess"].read_bytes()
+        path.write_bytes(whole[: len(whole) // 2])
+    else:
+        net = onnx.load(str(bundled()["chess"]))
+        (about,) = [entry for entry in net.metadata_props if entry.key == "zeroply"]
+        about.value = change if isinstance(change, str) else json.dumps(json.loads(about.value) | change)
+        onnx.save(net, str(path))
+    assert part in refused("predict", "--model", path)
+
+
 @pytest.mark.parametrize(
     ("setting", "part"),
     [

@@ -63,7 +63,7 @@ def nonsense(front_end: ModuleType, model: str, count: int, seed: int) -> Iterat
         elif chance.random() < 0.25:
             yield f"{chance.choice(settings)} {chance.choice(VALUES.split())}"
         elif chance.random() < 0.5:
-            yield chance.choice([*SENSE[front_end], *["go"] * 4])
+            yield chance.choice([*SENSE[front_end], "go"])
         else:
             tail = chance.choices(WORDS, k=chance.choice([0, 0, 1, 2, 4, 8, 60]))
             line = " ".join([chance.choice(BEGINNINGS[front_end]), *tail])

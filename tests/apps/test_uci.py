@@ -10,6 +10,7 @@ import chess
 import pytest
 
 from tests.players.nets import MaterialNet
+from tests.sources import ROOT
 from zeroply.apps.uci import run
 from zeroply.evals.match import play_match
 from zeroply.games import game_named
@@ -43,6 +44,15 @@ def test_uci_needs_no_model_and_declares_the_options() -> None:
         "option name HumanTime type check default false",
         "option name MoveOverhead type spin default 100 min 0 max 5000",
     ]
+
+
+def test_the_page_about_it_lists_every_option_with_its_default(model: str) -> None:
+    page = (ROOT / "docs" / "uci.md").read_text(encoding="utf-8")
+    rows = [line.split("|") for line in page.split("## UCCI")[0].splitlines() if line.startswith("| `")]
+    listed = {name.strip(" `"): (kind.split()[0], default.strip(" `")) for _, name, kind, default, *_ in rows}
+    said = [line.split() for line in talk(model, "uci") if line.startswith("option name")]
+    declared = {words[2]: (words[4], words[6]) for words in said}
+    assert listed == {**declared, "UCI_Variant": ("combo", "the model's game")}
 
 
 def test_a_missing_model_is_said_and_survived() -> None:

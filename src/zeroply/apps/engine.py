@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
-from textwrap import shorten
 from threading import Lock
 from typing import TextIO
 
@@ -21,12 +20,12 @@ from zeroply import __version__
 from zeroply.apps import settings
 from zeroply.apps.held import Held
 from zeroply.apps.lines import lines_about
-from zeroply.errors import IllegalMoveError, PositionError, ZeroplyError
-from zeroply.games import Game, Position
+from zeroply.errors import PositionError, ZeroplyError
+from zeroply.games import Position
 from zeroply.games.line import follow
 from zeroply.players import NetPlayer
 from zeroply.players.base import Network
-from zeroply.players.dialects import Dialect
+from zeroply.players.dialects import Dialect, moves_among
 from zeroply.players.load import bundled, load_network
 from zeroply.players.options import Option, Value
 
@@ -173,7 +172,7 @@ class Engine:
         self._line, self._now = (start, names), follow(now, names[known:], number, before=known)
 
     def _ban(self, words: list[str]) -> None:
-        self._banned = _moves_among(self._dialect, self._load().game, words)
+        self._banned = moves_among(self._dialect, self._load().game, words)
 
     def _go(self, words: list[str]) -> None:
         self._held.release()  # each `go` is answered, also one that nobody stopped
@@ -188,7 +187,7 @@ class Engine:
         glance = self._player.glance([self._now])[0]
         if "searchmoves" in words:
             named = words[words.index("searchmoves") + 1 :]
-            glance = glance.only(np.isin(glance.moves, _moves_among(self._dialect, network.game, named)))
+            glance = glance.only(np.isin(glance.moves, moves_among(self._dialect, network.game, named)))
         glance = glance.only(~np.isin(glance.moves, self._banned))
         move = self._player.pick(self._now, glance)
         self._say(*lines_about(self._dialect, network.game, self._now, glance, move, self._values))
@@ -239,20 +238,9 @@ class Engine:
         self._remark(f"{type(error).__name__}: {error}")
 
     def _remark(self, text: str) -> None:
-        self._say(f"{self._dialect.remark} {shorten(text, MOST_CHARACTERS, placeholder='…')}")
+        self._say(f"{self._dialect.remark} {' '.join(text[:MOST_CHARACTERS].split())}")
 
     def _say(self, *lines: str) -> None:
         with self._speaking:  # an answer that took its time comes from another thread
             for line in lines:
                 print(line, file=self._out, flush=True)
-
-
-def _moves_among(dialect: Dialect, game: Game, words: Sequence[str]) -> list[int]:
-    """The moves that a list begins with; what follows them is something else."""
-    moves = []
-    for word in words:
-        try:
-            moves.append(dialect.number(game, word))
-        except IllegalMoveError:
-            break
-    return moves

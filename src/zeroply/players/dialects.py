@@ -9,7 +9,7 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
-from zeroply.errors import ZeroplyError
+from zeroply.errors import IllegalMoveError, ZeroplyError
 from zeroply.games import Game
 from zeroply.players.options import Value, whole
 from zeroply.players.pace import Clock
@@ -193,6 +193,17 @@ class Ucci:
 
     def over(self, *, lost: bool) -> tuple[str, ...]:
         return ()
+
+
+def moves_among(dialect: Dialect, game: Game, words: Sequence[str]) -> list[int]:
+    """The moves that a list begins with; what follows them is something else."""
+    moves = []
+    for word in words:
+        try:
+            moves.append(dialect.number(game, word))
+        except IllegalMoveError:
+            break
+    return moves
 
 
 def _after(name: str, words: Sequence[str]) -> int | None:
