@@ -103,7 +103,17 @@ def test_predict_prints_json_that_sums_up() -> None:
 def test_predict_asks_the_bundled_net_of_the_game() -> None:
     found = json.loads(zeroply("predict", "--game", "xiangqi", "--moves", "h2e2", "--json").stdout)
     assert {move["move"] for move in found["moves"][:2]} <= {"h9g7", "b9c7", "h7e7", "b7e7"}
-    assert "h3e3 is not legal" in refused("predict", "--game", "xiangqi", "--moves", "h3e3")
+    refusal = refused("predict", "--game", "xiangqi", "--moves", "h2e2 h10g8")
+    assert "ply 2: 'h10g8' is not a move" in refusal
+    assert "a0 to i9" in refusal
+
+
+def test_predict_refuses_a_model_of_another_game_and_a_game_that_it_does_not_know() -> None:
+    refusal = refused("predict", "--game", "xiangqi", "--model", "chess")
+    assert "the model 'chess' plays chess, not xiangqi" in refusal
+    assert "unknown game 'go'. Known: chess, xiangqi" in refused("predict", "--game", "go")
+    found = json.loads(zeroply("predict", "--model", "xiangqi", "--json").stdout)
+    assert found["moves"][0]["move"] in {"h2e2", "b2e2"}
 
 
 @pytest.mark.slow
@@ -151,7 +161,8 @@ def test_ucci_answers() -> None:
     ("arguments", "part"),
     [
         (["predict", "not a fen"], "'not a fen' is not a chess position"),
-        (["predict", "--moves", "e2e5"], "e2e5 is not legal in rnbqkbnr/"),
+        (["predict", "--moves", "e2e4 e7e4"], "ply 2: 'e7e4' is not legal in rnbqkbnr/pppppppp/8/8/4P3/"),
+        (["predict", "--game", "xiangqi", "--moves", "h3e3"], "R w - - 0 1. Squares are a0 to i9"),
         (["predict", "--model", "nothing"], "there is no model 'nothing'. Bundled: chess, xiangqi"),
         (["predict", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"], "there is no move in 7k/5Q2"),
         (["data", "build", "out", "missing.pgn"], "missing.pgn does not exist"),
@@ -159,10 +170,19 @@ def test_ucci_answers() -> None:
         (["data", "info", "."], "is not a corpus"),
         (["train", "intuitoin", ".", "--out", "run"], "manifest.json is missing"),
         (["eval", "match", "chess", "uci:no-such-engine"], "no engine 'no-such-engine'"),
+        (["eval", "match", "chess", "rndom"], "there is no player 'rndom'. A player is a MODEL"),
+        (
+            ["eval", "match", "chess", "random", "--games", "0"],
+            "--games 0 will not do: it must be at least 1",
+        ),
+        (["predict", "--elo", "9999"], "--elo 9999 will not do: it must be from 0 to 4000"),
         (["eval", "puzzles", "chess", "missing.csv"], "missing.csv"),
         (["export", "missing.safetensors", "out.onnx"], "missing.safetensors"),
         (["eval", "puzzles", "chess", str(PUZZLES), "--elo", "2400"], "--elo 2400 is for --mode human"),
-        (["eval", "puzzles", "chess", str(PUZZLES), "--limit", "0"], "Invalid value for '--limit'"),
+        (
+            ["eval", "puzzles", "chess", str(PUZZLES), "--limit", "0"],
+            "--limit 0 will not do: it must be at least 1.",
+        ),
         (["export", "run", "model.safetensors"], "does not end in .onnx"),
         (["train"], "are required: recipe, CORPUS[=WEIGHT], --out. See zeroply train --help"),
         (["predict", "--top"], "Option '--top' requires an argument"),
@@ -179,6 +199,39 @@ def test_bad_input_is_one_line_and_exit_code_2(arguments: list[str], part: str) 
 def test_a_model_file_that_is_none_is_named(tmp_path: Path) -> None:
     (tmp_path / "junk.onnx").write_bytes(b"junk")
     assert "junk.onnx is not a readable ONNX model" in refused("predict", "--model", tmp_path / "junk.onnx")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("change", "part"),
+    [
+        ("{", "is damaged. Make it again: zeroply export"),
+        ("[]", "the manifest in "),
+        ('{"game": "chess"}', "was made for move table None"),
+        ({"history": "x"}, "the manifest in "),
+        ({"digest": "x"}, "was made for move table x (chess, 1968 moves)"),
+        ({"game": "go"}, "unknown game 'go'"),
+        (None, "is not a readable ONNX model"),
+    ],
+    ids=str,
+)
+def test_a_model_file_that_is_damaged_is_named(
+    tmp_path: Path, change: str | dict[str, str] | None, part: str
+) -> None:
+    import onnx
+
+    from zeroply.players.load import bundled
+
+    path = tmp_path / "model.onnx"
+    if change is None:
+        whole = bundled()["chess"].read_bytes()
+        path.write_bytes(whole[: len(whole) // 2])
+    else:
+        net = onnx.load(str(bundled()["chess"]))
+        (about,) = [entry for entry in net.metadata_props if entry.key == "zeroply"]
+        about.value = change if isinstance(change, str) else json.dumps(json.loads(about.value) | change)
+        onnx.save(net, str(path))
+    assert part in refused("predict", "--model", path)
 
 
 @pytest.mark.parametrize(

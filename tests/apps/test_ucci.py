@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import io
-import random
 import subprocess
 import sys
 
 import pytest
 
 from tests.games.xiangqi import play
+from tests.players.nets import MaterialNet
 from zeroply.apps import uci
 from zeroply.apps.ucci import run
 from zeroply.evals.match import play_match
@@ -17,6 +17,7 @@ from zeroply.evals.openings import random_openings
 from zeroply.games import game_named
 from zeroply.players.dialects import UCCI
 from zeroply.players.engine import EnginePlayer, Limits
+from zeroply.players.pace import Clock
 from zeroply.players.spec import parse_player
 
 XIANGQI = game_named("xiangqi")
@@ -76,7 +77,7 @@ def test_a_model_of_another_game_is_refused(model: str) -> None:
 
 def test_a_missing_model_is_said_and_survived() -> None:
     said = talk("no-such-model", "isready", "position startpos", "go", "isready")
-    assert "info message ArtefactError: there is no model 'no-such-model'" in said[0]
+    assert "info message UnknownModelError: there is no model 'no-such-model'" in said[0]
     assert [line for line in said if not line.startswith("info")] == ["readyok", "nobestmove", "readyok"]
 
 
@@ -142,6 +143,44 @@ def test_settings_have_no_name_or_value_before_them(xiangqi_model: str) -> None:
     assert sum(line.startswith("info depth 1") for line in said) == 3
 
 
+def test_it_has_the_options_of_uci_that_its_net_can_follow(xiangqi_model: str) -> None:
+    said = talk(xiangqi_model, "ucci")
+    for option in (
+        "Mode type combo default best var best var human",
+        "LookAtSuccessors type check default false",
+        "HumanTime type check default false",
+        "Threads type spin default 1 min 1 max 1024",
+        "MateRule type check default true",
+    ):
+        assert f"option {option}" in said
+
+
+def test_a_look_at_successors_takes_what_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+    net = MaterialNet("policy", "value")
+    net.game = XIANGQI
+    monkeypatch.setattr("zeroply.apps.engine.load_network", lambda _, threads: net)
+    position = "position fen 3k5/9/4c4/9/p3R4/9/9/9/9/5K3 w"  # a cannon, or a soldier
+    assert best(talk("net", "setoption LookAtSuccessors true", position, "go")) == "e5e7"
+    assert best(talk("net", position, "go")) != "e5e7"
+
+
+@pytest.mark.parametrize(("unit", "left"), [("true", 60), ("false", 60_000)])
+def test_a_clock_counts_in_the_unit_that_was_set(
+    xiangqi_model: str, monkeypatch: pytest.MonkeyPatch, unit: str, left: int
+) -> None:
+    seen = []
+
+    def think(clock: Clock, *_: object) -> float:
+        seen.append(clock)
+        return 0.0
+
+    monkeypatch.setattr("zeroply.apps.settings.seconds_to_think", think)
+    setting = ("setoption HumanTime true", f"setoption usemillisec {unit}")
+    said = talk(xiangqi_model, *setting, "go time 60 increment 2 movestogo 9 opptime 5")
+    assert said[-1].startswith("bestmove")
+    assert seen == [Clock(left=left, increment=left // 30, moves_to_go=9)]
+
+
 @pytest.mark.parametrize(
     "command",
     ["setoption", "setoption name MultiPV value 3", "setoption MultiPV 0", "setoption newgame now", "hello"],
@@ -150,41 +189,6 @@ def test_bad_commands_and_options_are_said_in_one_line(command: str) -> None:
     said = talk("none", command)
     assert len(said) == 1
     assert said[0].startswith("info message")
-
-
-NONSENSE = f"""
-ucci uci position startpos fen moves banmoves h2e2 h9g7 h3e3 a0a9 e0e1 h10g8 a9a10
-go depth time infinite searchmoves
-setoption MultiPV UCI_Elo UCI_LimitStrength Temperature newgame usemillisec true false 5 -1 99999999999999
-ponder probe stop 0 1 w b r - ponderhit draw uccinewgame \x00 ½ 將 ' % 1e9 {MATED} {XIANGQI.start().fen()}
-"""
-SENSE = [
-    "position startpos moves h2e2",
-    "position startpos moves h3e3",
-    f"position fen {STALEMATED}",
-    "position fen 3k5/9/9/9/9/9/9/4R4/9/4K4 w moves e2d2",
-    "setoption Temperature 300",
-    "setoption name Temperature value 300",
-    *["go"] * 6,
-]
-
-
-@pytest.mark.parametrize("talking", [talk, talk_uci])
-def test_seeded_nonsense_leaves_it_answering(xiangqi_model: str, talking: object) -> None:
-    assert callable(talking)
-    chance = random.Random(12)  # noqa: S311 (a test)
-    beginnings = ["", "position", "position startpos moves", "position fen", "go", "setoption", "banmoves"]
-    lines = []
-    for _ in range(150):
-        tail = chance.choices(NONSENSE.split(), k=chance.choice([0, 0, 1, 2, 4, 8]))
-        lines.append(" ".join([chance.choice([*beginnings, *SENSE]), *tail]))
-        lines.append(chance.choice(SENSE))
-    said = talking(xiangqi_model, *lines, "stop", "isready", "position startpos", "go depth 1")
-    bests = [line for line in said if line.startswith(("bestmove", "nobestmove"))]
-    assert len(set(bests)) > 3
-    assert said.count("readyok") == 1
-    assert bests[-1] == said[-1]
-    assert said[-1].split()[-1] not in ("nobestmove", "(none)")
 
 
 def test_it_starts_without_torch_or_a_web_server() -> None:

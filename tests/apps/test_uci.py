@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import io
-import random
 import subprocess
 import sys
 
 import chess
-import chess.engine
 import pytest
 
 from tests.players.nets import MaterialNet
+from tests.sources import ROOT
 from zeroply.apps.uci import run
 from zeroply.evals.match import play_match
 from zeroply.games import game_named
 from zeroply.games.chess.position import REASONS
 from zeroply.players.engine import EnginePlayer, Limits
 
-CHESS = game_named("chess")
+CHESS, XIANGQI = game_named("chess"), game_named("xiangqi")
 PROGRAM = [sys.executable, "-c", "import sys; from zeroply.apps.uci import run; run(sys.argv[1])"]
 
 
@@ -32,17 +31,28 @@ def test_uci_needs_no_model_and_declares_the_options() -> None:
     said = talk("no-such-model", "uci\n")
     assert said[0].startswith("id name zeroply")
     assert said[-1] == "uciok"
-    declared = {line.split()[2] for line in said if line.startswith("option name")}
-    assert declared == {
-        "Model",
-        "Temperature",
-        "Seed",
-        "MateRule",
-        "RepetitionRule",
-        "MultiPV",
-        "UCI_ShowWDL",
-    }
-    assert "option name Model type string default no-such-model" in said
+    assert [line for line in said if line.startswith("option")] == [
+        "option name Model type string default no-such-model",
+        "option name Mode type combo default best var best var human",
+        "option name Temperature type spin default 0 min 0 max 1000",
+        "option name Seed type spin default 0 min 0 max 2147483647",
+        "option name MultiPV type spin default 1 min 1 max 256",
+        "option name UCI_ShowWDL type check default false",
+        "option name MateRule type check default true",
+        "option name RepetitionRule type check default true",
+        "option name Threads type spin default 1 min 1 max 1024",
+        "option name HumanTime type check default false",
+        "option name MoveOverhead type spin default 100 min 0 max 5000",
+    ]
+
+
+def test_the_page_about_it_lists_every_option_with_its_default(model: str) -> None:
+    page = (ROOT / "docs" / "uci.md").read_text(encoding="utf-8")
+    rows = [line.split("|") for line in page.split("## UCCI")[0].splitlines() if line.startswith("| `")]
+    listed = {name.strip(" `"): (kind.split()[0], default.strip(" `")) for _, name, kind, default, *_ in rows}
+    said = [line.split() for line in talk(model, "uci") if line.startswith("option name")]
+    declared = {words[2]: (words[4], words[6]) for words in said}
+    assert listed == {**declared, "UCI_Variant": ("combo", "the model's game")}
 
 
 def test_a_missing_model_is_said_and_survived() -> None:
@@ -91,6 +101,103 @@ def test_lines_give_scores_shares_and_moves(model: str) -> None:
         at = line.index("wdl")
         assert sum(int(share) for share in line[at + 1 : at + 4]) == 1000
     assert said[-1].split()[1] == lines[0][-1]
+
+
+def test_the_move_that_is_played_comes_first_and_a_mate_is_called_one(model: str) -> None:
+    position = "position fen 6k1/5ppp/8/8/8/8/5PPP/RR4K1 w - - 0 1"
+    hot = ("setoption name Temperature value 1000", "setoption name Seed value 4")
+    many = "setoption name MultiPV value 40"
+    for options in ((many,), (many, *hot), hot, (many, *hot, "setoption name MateRule value false")):
+        said = talk(model, *options, position, "go")
+        lines = [line.split() for line in said if line.startswith("info depth")]
+        assert lines[0][-1] == said[-1].split()[1]
+        assert len({line[-1] for line in lines}) == len(lines)
+        mates = {line[-1] for line in lines if "mate" in line}
+        assert mates <= {"a1a8", "b1b8"}
+        assert all("score mate 1 " in " ".join(line) for line in lines if line[-1] in mates)
+        if many in options:
+            assert mates == {"a1a8", "b1b8"}
+            assert len(lines) == 26
+
+
+HANGING = "position fen rnb1kbnr/pppp1ppp/8/4q3/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 1"
+
+
+@pytest.mark.parametrize("output", ["value", "wdl", "evaluation"])
+def test_a_net_with_a_value_may_look_at_successors(monkeypatch: pytest.MonkeyPatch, output: str) -> None:
+    net = MaterialNet("policy", output)
+    monkeypatch.setattr("zeroply.apps.engine.load_network", lambda _, threads: net)
+    look = "setoption name LookAtSuccessors value true"
+    shown = ("setoption name MultiPV value 99", "setoption name UCI_ShowWDL value true")
+    assert net.most_rows == 0
+    assert talk("net", *shown, HANGING, "go")[-1] != "bestmove d4e5"
+    assert net.most_rows == 1
+    said = talk("net", *shown, look, HANGING, "go")
+    assert said[-1] == "bestmove d4e5"
+    lines = [line.split() for line in said if line.startswith("info depth")]
+    assert net.most_rows == len(lines) == 29  # all in one batch
+    scores = [int(line[line.index("cp") + 1]) for line in lines]
+    assert scores == sorted(scores, reverse=True)
+    assert scores[0] > scores[1]
+    assert all(("wdl" in line) == (output == "wdl") for line in lines)
+    assert talk("net", look, look.replace("true", "false"), HANGING, "go")[-1] != "bestmove d4e5"
+
+
+def test_successors_are_not_offered_by_a_net_that_cannot_judge_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zeroply.apps.engine.load_network", lambda _, threads: MaterialNet("policy"))
+    said = talk("net", "uci", "setoption name LookAtSuccessors value true", "go")
+    assert not any(line.startswith("option name LookAtSuccessors") for line in said)
+    assert any("there is no option 'LookAtSuccessors'" in line for line in said)
+    assert said[-1] != "bestmove (none)"
+
+
+def test_human_mode_is_a_person_of_the_asked_rating(model: str) -> None:
+    elo = "setoption name UCI_Elo value 2300"
+    human, limit = "setoption name Mode value human", "setoption name UCI_LimitStrength value true"
+    best, as_human, limited, both = (
+        talk(model, elo, *options, "position startpos", "go")
+        for options in ([], [human], [limit], [human, limit])
+    )
+    assert as_human == limited == both != best
+    assert talk(model, elo, human, "setoption name Mode value best", "position startpos", "go") == best
+
+
+def test_threads_run_the_same_net_and_keep_the_position(model: str) -> None:
+    start = "position startpos moves e2e4 c7c5"
+    assert talk(model, start, "go") == talk(model, start, "setoption name Threads value 2", "go")
+    assert talk(model, start, "go") == talk(model, start, f"setoption name Model value {model}", "go")
+
+
+def test_a_position_of_another_game_is_not_answered_for(model: str, xiangqi_model: str) -> None:
+    other = f"setoption name Model value {xiangqi_model}"
+    assert talk(model, "position startpos moves e2e4", other, "go")[-1] == "bestmove (none)"
+    assert XIANGQI.from_uci(talk(model, other, "go")[-1].split()[1]) in XIANGQI.start().legal()
+
+
+def test_with_human_time_an_answer_waits_until_it_is_stopped(
+    model: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("zeroply.apps.settings.seconds_to_think", lambda *_: 1e5)
+    slow, clock = "setoption name HumanTime value true", "go wtime 60000 btime 60000"
+    said = talk(model, slow, "position startpos", clock, "isready", "stop", "stop", "isready")
+    kept = [line.split()[0] for line in said if not line.startswith("info")]
+    assert kept == ["readyok", "bestmove", "readyok"]
+    # One that nobody stopped comes before the next, and before the end of the conversation.
+    said = talk(model, slow, "position startpos", clock, clock)
+    assert [line.split()[0] for line in said if "info string" not in line] == ["info", "bestmove"] * 2
+    assert not any(line.startswith("bestmove") for line in talk(model, slow, clock, "quit"))
+
+
+def test_only_a_clock_makes_it_wait(model: str) -> None:
+    slow = "setoption name HumanTime value true"
+    said = talk(model, slow, "position startpos", "go", "isready", "go depth 3", "go wtime 150", "isready")
+    assert [line.split()[0] for line in said if not line.startswith("info")] == [
+        "bestmove",
+        "readyok",
+        "bestmove",
+        "bestmove",
+        "readyok",
+    ]
 
 
 def test_only_a_net_that_knows_ratings_offers_strength(model: str, xiangqi_model: str) -> None:
@@ -189,37 +296,6 @@ def test_bad_commands_and_options_are_said_in_one_line(command: str) -> None:
     assert said[0].startswith("info string")
 
 
-NONSENSE = """
-uci position startpos fen moves e2e4 e7e5 a7a8q e2e9 go depth movetime searchmoves 5 -1 99999999999999
-setoption name value MultiPV UCI_Elo UCI_LimitStrength Temperature Seed true false 8/8 w KQkq - 8/8/8
-stop 0 1 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR k7/8/8/8/8/8/8/7K ponderhit ucinewgame \x00 ½ 將 ' % 1e9
-"""
-
-
-SENSE = [
-    "position startpos moves e2e4",
-    "position fen k7/8/8/8/8/8/8/7K w - - 0 1",
-    "setoption name MultiPV value",
-    "setoption name Temperature value",
-]
-
-
-def test_seeded_nonsense_leaves_it_answering(model: str) -> None:
-    chance = random.Random(11)  # noqa: S311 (a test)
-    words = NONSENSE.split()
-    beginnings = ["", "position", "position startpos moves", "position fen", "go", "setoption name", *SENSE]
-    lines = []
-    for _ in range(1500):
-        tail = chance.choices(words, k=chance.choice([0, 0, 1, 2, 4, 8]))
-        lines.append(" ".join([chance.choice(beginnings), *tail]))
-    said = talk(model, *lines, "isready", "position startpos moves e2e4", "go")
-    bests = [line for line in said if line.startswith("bestmove")]
-    assert len(bests) == 1 + sum(line.split()[:1] == ["go"] for line in lines)
-    assert len(set(bests)) > 3
-    assert said.count("readyok") == 1
-    assert bests[-1] == said[-1] != "bestmove (none)"
-
-
 def test_only_what_the_net_knows_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     for outputs, score, nodes in (
         (("policy",), None, "1"),
@@ -227,7 +303,7 @@ def test_only_what_the_net_knows_is_said(monkeypatch: pytest.MonkeyPatch) -> Non
         (("value",), "0", "20"),
     ):
         net = MaterialNet(*outputs)
-        monkeypatch.setattr("zeroply.apps.engine.load_network", lambda _, net=net: net)
+        monkeypatch.setattr("zeroply.apps.engine.load_network", lambda _, threads, net=net: net)
         start = "fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
         start = start if score != "-450" else start.replace("/PPPPPPPP/RNBQ", "/PPPPPPPP/RNB1")
         said = talk("net", "setoption name UCI_ShowWDL value true", f"position {start}", "go")
@@ -242,15 +318,6 @@ def test_it_starts_without_torch_or_a_web_server() -> None:
     code = "import sys, zeroply.apps.uci; print({'torch', 'fastapi', 'uvicorn'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
-
-
-def test_python_chess_sees_an_engine(model: str) -> None:
-    with chess.engine.SimpleEngine.popen_uci([*PROGRAM, model], timeout=60) as engine:
-        assert engine.id["name"].startswith("zeroply")
-        engine.configure({"UCI_LimitStrength": True, "UCI_Elo": 2400, "UCI_ShowWDL": True})
-        lines = engine.analyse(chess.Board(), chess.engine.Limit(depth=1), multipv=4)
-        assert len({line["pv"][0] for line in lines}) == 4
-        assert all("wdl" in line and "score" in line for line in lines)
 
 
 @pytest.mark.engine

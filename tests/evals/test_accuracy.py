@@ -111,6 +111,13 @@ def test_limit_takes_so_many_positions_and_a_seed_the_same_ones(corpus: Corpus) 
     assert one["n"] == 333
 
 
+def test_what_was_never_or_always_right_is_not_certain(corpus: Corpus) -> None:
+    found = accuracy(Oracle(1.0), corpus)
+    assert (found["top1_low"], found["top1_high"]) == wilson(found["games"], found["games"])
+    assert 0.5 < found["top1_low"] < 1.0
+    assert found["nll_low"] == found["nll_high"] == 0.0  # no share
+
+
 def test_one_game_gives_no_interval(corpus: Corpus) -> None:
     found = accuracy(Oracle(0.5), corpus, limit=20)
     assert found["games"] == 1

@@ -48,6 +48,7 @@ def test_both_colours_and_points_from_a_view() -> None:
     assert {played.reason for played in result.played} == {"checkmate"}
     summary = result.summary()
     assert (summary["n"], summary["wins"], summary["draws"], summary["losses"]) == (4, 2, 0, 2)
+    assert summary["pairs"] == 1
     assert (summary["model"], summary["opponent"]) == ("a", "b")
     assert (summary["score"], summary["elo"]) == (0.5, 0.0)
     # One opening, played twice, is no more than one observation.

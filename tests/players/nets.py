@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from tests.sources import CHESS
 from zeroply.games import Game, Rows
 
-PAWNS = np.array([0, 1, 3, 3, 5, 9, 0])
+PAWNS = np.array([0, 1, 3, 3, 5, 9, 0, 0])
+"""By the codes of chess; enough to tell some pieces of xiangqi apart too."""
 
 
 class MaterialNet:
@@ -33,7 +34,7 @@ class MaterialNet:
         more = (np.sign(board) * PAWNS[np.abs(board)]).sum(1) * np.where(rows["turn"] == 0, 1, -1)
         value = 1 / (1 + np.exp(-more / 4))
         known = {
-            "policy": np.full((len(more), len(CHESS.moves)), -np.log(len(CHESS.moves))),
+            "policy": np.full((len(more), len(self.game.moves)), -np.log(len(self.game.moves))),
             "evaluation": 50 * more / 1500,
             "value": value,
             "wdl": np.log(np.stack([value**2, 2 * value * (1 - value), (1 - value) ** 2], 1)),

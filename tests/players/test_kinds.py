@@ -62,8 +62,21 @@ def test_the_rules_tell_what_ends_the_game() -> None:
     queen_or_mate = CHESS.start("6k1/5ppp/q7/8/8/8/5PPP/R2R2K1 w - - 0 1")
     (glance,) = player_of(MaterialNet("value")).glance([queen_or_mate])
     assert CHESS.moves.names[glance.moves[0]] == "d1d8"
-    assert glance.expected == 1.0
+    assert glance.expected == glance.expected_of(0) == 1.0
     assert glance.shown == len(glance.moves)
+
+
+def test_a_look_at_some_moves_keeps_what_each_is_worth() -> None:
+    (glance,) = player_of(MaterialNet("wdl")).glance([CHESS.start(HANGING)])
+    keep = np.arange(len(glance.moves)) % 3 == 1
+    some = glance.only(keep)
+    for at, before in enumerate(np.flatnonzero(keep)):
+        assert some.moves[at] == glance.moves[before]
+        assert some.expected_of(at) == glance.expected_of(int(before))
+        assert some.wdl_of(at) == glance.wdl_of(int(before))
+    win, draw, loss = glance.wdl or (0, 0, 0)
+    assert win + draw / 2 == pytest.approx(glance.expected_of(0))
+    assert win + draw + loss == pytest.approx(1)
 
 
 def test_a_side_that_is_ahead_shuns_a_stalemate() -> None:

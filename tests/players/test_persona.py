@@ -69,9 +69,9 @@ def test_an_engine_s_options_ask_for_a_person_at_any_rating_and_for_the_best_wit
     net = Listener(ALL)
     values = {name: option.default for name, option in {**options("chess"), **options_of(net, ())}.items()}
     for rating in (2799, STRONGEST, 2801):
-        asked = player(net, {**values, "UCI_LimitStrength": True, "UCI_Elo": rating})
+        asked = player(net, {**values, "UCI_LimitStrength": True, "UCI_Elo": rating}, 0)
         assert (asked.told["rating"], asked.told["kind"]) == (rating, Kind.human)
         assert mode_of(asked) == "human"
-    asked = player(net, {**values, "UCI_Elo": STRONGEST})
+    asked = player(net, {**values, "UCI_Elo": STRONGEST}, 0)
     assert (asked.told["rating"], asked.told["kind"]) == (3500, Kind.engine)
     assert mode_of(asked) == "best"

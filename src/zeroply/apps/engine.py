@@ -1,32 +1,38 @@
 """A model as an engine: what the UCI and the UCCI front end share. Text here, move numbers behind.
 
-One look at the board costs milliseconds, so `go` answers at once whatever its limits, and nothing runs
-while the next command is read.
+One look at the board costs milliseconds, so `go` answers at once whatever its limits, unless it is asked to
+take a person's time; and nothing runs while the next command is read.
 """
 
 from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
+from functools import partial
+from threading import Lock
 from typing import TextIO
 
 import numpy as np
 
 from zeroply import __version__
 from zeroply.apps import settings
-from zeroply.errors import IllegalMoveError, PositionError, ZeroplyError
-from zeroply.games import Game, Position
-from zeroply.players import Glance, NetPlayer
+from zeroply.apps.held import Held
+from zeroply.apps.lines import lines_about
+from zeroply.errors import PositionError, ZeroplyError
+from zeroply.games import Position
+from zeroply.games.line import follow
+from zeroply.players import NetPlayer
 from zeroply.players.base import Network
-from zeroply.players.dialects import Dialect
-from zeroply.players.expectation import centipawns
+from zeroply.players.dialects import Dialect, moves_among
 from zeroply.players.load import bundled, load_network
 from zeroply.players.options import Option, Value
 
-IGNORED = frozenset({"ucinewgame", "uccinewgame", "debug", "register"})
+IGNORED = frozenset({"debug", "register"})
 """Commands that change nothing here."""
+MOST_CHARACTERS = 400
+"""Of a remark: it may quote what was said, however long that was."""
 
 
 def run(engine: Engine, lines: Iterable[str] | None = None) -> None:
@@ -39,6 +45,7 @@ def run(engine: Engine, lines: Iterable[str] | None = None) -> None:
         for line in lines:
             if not engine.obey(line):
                 return
+        engine.obey("stop")  # nobody will say it any more
     except BrokenPipeError:
         return  # the program at the other end is gone
 
@@ -61,25 +68,31 @@ class Engine:
         self._values: dict[str, Value] = {name: option.default for name, option in self._options.items()}
         self._network: Network | None = None
         self._player: NetPlayer | None = None
+        self._told = ["startpos"]
+        """The words behind the last `position`."""
         self._line: tuple[list[str], list[str]] = ([], [])
         """Start and moves of the position, as they were given."""
         self._now: Position | None = None
         """None until the model is loaded, which knows the game, and after a position that made no sense."""
         self._banned: list[int] = []
         """Moves that the program that asks would not have played in this position."""
-        self._held: str | None = None
-        """An answer to `go infinite` or `go ponder`, until it is asked for."""
+        self._held = Held(self._say)
+        """An answer to `go infinite` or `go ponder`, or one that takes its time."""
+        self._speaking = Lock()
+        self._random = np.random.default_rng()
         self._commands: dict[str, Callable[[list[str]], None]] = {
             self._dialect.name: self._greet,
             "isready": self._isready,
             "setoption": self._setoption,
+            "ucinewgame": self._new_game,
+            "uccinewgame": self._new_game,
             "position": self._position,
             "banmoves": self._ban,
             "go": self._go,
-            "stop": self._stop,
-            "ponderhit": self._stop,
+            "stop": lambda _: self._held.release(),
+            "ponderhit": lambda _: self._held.release(),
             "probe": lambda _: self._say("pophash"),  # there is no table of positions to look into
-            "quit": lambda _: self._say(*dialect.farewell),
+            "quit": self._quit,
         }
 
     def obey(self, line: str) -> bool:
@@ -128,6 +141,8 @@ class Engine:
         except ZeroplyError as error:
             raise ZeroplyError(f"option {name}: {error}") from None
         self._player = None
+        if name == "Threads" and self._network is not None:
+            self._network = self._open()
         if (
             name == settings.VARIANT
             and self._network is not None
@@ -138,8 +153,11 @@ class Engine:
         if name == "Model":
             self._forget_model()
 
+    def _new_game(self, _: list[str]) -> None:
+        self._player = None  # with the same seed it will play the same game
+
     def _position(self, words: list[str]) -> None:
-        game = self._load().game
+        self._told, game = words, self._load().game
         at = words.index("moves") if "moves" in words else len(words)
         start, names = words[:at], words[at + 1 :]
         line, now = self._line, self._now
@@ -149,14 +167,15 @@ class Engine:
             raise PositionError(f"'{' '.join(words)}' is not a position: startpos or fen … [moves …]")
         if now is None or start != line[0] or names[: len(line[1])] != line[1]:
             now, line = game.start(None if start[0] == "startpos" else " ".join(start[1:])), (start, [])
-        for name in names[len(line[1]) :]:
-            now = now.play(self._dialect.number(game, name))
-        self._line, self._now = (start, names), now
+        known = len(line[1])
+        number = partial(self._dialect.number, game)
+        self._line, self._now = (start, names), follow(now, names[known:], number, before=known)
 
     def _ban(self, words: list[str]) -> None:
-        self._banned = _moves_among(self._dialect, self._load().game, words)
+        self._banned = moves_among(self._dialect, self._load().game, words)
 
     def _go(self, words: list[str]) -> None:
+        self._held.release()  # each `go` is answered, also one that nobody stopped
         network = self._load()
         if self._now is None:
             raise PositionError("there is no position to look at. Give one: position startpos")
@@ -164,84 +183,64 @@ class Engine:
             self._say(*self._dialect.over(lost=self._now.result() != 0.5), self._dialect.no_move)
             return
         if self._player is None:
-            self._player = settings.player(network, self._values)
+            self._player = settings.player(network, self._values, self._now.ply)
         glance = self._player.glance([self._now])[0]
         if "searchmoves" in words:
             named = words[words.index("searchmoves") + 1 :]
-            glance = glance.only(np.isin(glance.moves, _moves_among(self._dialect, network.game, named)))
+            glance = glance.only(np.isin(glance.moves, moves_among(self._dialect, network.game, named)))
         glance = glance.only(~np.isin(glance.moves, self._banned))
-        self._show(network.game, glance)
-        best = f"bestmove {self._dialect.text(network.game, self._player.pick(self._now, glance))}"
+        move = self._player.pick(self._now, glance)
+        self._say(*lines_about(self._dialect, network.game, self._now, glance, move, self._values))
+        best = f"bestmove {self._dialect.text(network.game, move)}"
         if "infinite" in words or "ponder" in words:
-            self._held = best  # the protocol wants it only when the program says stop
-        else:
+            self._held.hold(best)  # the protocol wants it only when the program says stop
+            return
+        clock = self._dialect.clock(words, self._now.turn, self._values)
+        seconds = settings.pause(self._values, clock, glance, self._random)
+        if seconds is None:
             self._say(best)
+        else:
+            self._held.hold(best, seconds)
 
-    def _show(self, game: Game, glance: Glance) -> None:
-        """The likeliest moves, first with their shares, then as lines."""
-        count = int(self._values["MultiPV"])
-        names = [self._dialect.text(game, int(move)) for move in glance.moves[:count]]
-        for name, probability in zip(names, glance.probabilities, strict=False):
-            self._remark(f"{name} {probability:.2%}")
-        wdl = _wdl(glance.wdl) if glance.wdl and self._values["UCI_ShowWDL"] else ""
-        score = None if glance.expected is None else centipawns(glance.expected)
-        for place, name in enumerate(names, 1):
-            line = self._dialect.judgement(place, score, glance.shown)
-            self._say(f"info {line}{wdl} pv {name}")
-
-    def _stop(self, _: list[str]) -> None:
-        if self._held is not None:
-            self._say(self._held)
-        self._held = None
+    def _quit(self, _: list[str]) -> None:
+        self._held.drop()
+        self._say(*self._dialect.farewell)
 
     def _load(self) -> Network:
         if self._network is None:
-            model = str(self._values["Model"])
-            network = load_network(model)
-            game = network.game
-            if self._dialect.only not in (None, game.name):
-                raise ZeroplyError(
-                    f"the model '{model}' plays {game.name}, and this protocol is for {self._dialect.only}"
-                )
-            self._network = network
-            self._options = {**self._common, **settings.options_of(network, self._games(model))}
+            self._network = network = self._open()
+            self._options = {**self._common, **settings.options_of(network, self._games())}
             self._values = {
                 name: self._values.get(name, option.default) for name, option in self._options.items()
             }
-            self._values[settings.VARIANT] = game.name
-            self._line, self._now = (["startpos"], []), game.start()
+            self._values[settings.VARIANT] = network.game.name
+            with suppress(ZeroplyError):  # `go` will tell that there is none: it may be of another game
+                self._position(self._told)
         return self._network
+
+    def _open(self) -> Network:
+        model = str(self._values["Model"])
+        network = load_network(model, threads=settings.threads(self._values))
+        plays, wanted = network.game.name, self._dialect.only
+        if wanted not in (None, plays):
+            raise ZeroplyError(f"the model '{model}' plays {plays}, and this protocol is for {wanted}")
+        return network
 
     def _forget_model(self) -> None:
         self._network = self._now = None
         self._options = self._common
 
-    def _games(self, model: str) -> Collection[str]:
+    def _games(self) -> Collection[str]:
         """Games that a program may ask for instead: of bundled nets, where it names none of its own."""
-        return bundled() if model in bundled() and self._dialect.only is None else ()
+        return bundled() if self._values["Model"] in bundled() and self._dialect.only is None else ()
 
     def _complain(self, error: Exception) -> None:
-        self._remark(f"{type(error).__name__}: {' '.join(str(error).split())}")
+        self._remark(f"{type(error).__name__}: {error}")
 
     def _remark(self, text: str) -> None:
-        self._say(f"{self._dialect.remark} {text}")
+        self._say(f"{self._dialect.remark} {' '.join(text[:MOST_CHARACTERS].split())}")
 
     def _say(self, *lines: str) -> None:
-        for line in lines:
-            print(line, file=self._out, flush=True)
-
-
-def _moves_among(dialect: Dialect, game: Game, words: Sequence[str]) -> list[int]:
-    """The moves that a list begins with; what follows them is something else."""
-    moves = []
-    for word in words:
-        try:
-            moves.append(dialect.number(game, word))
-        except IllegalMoveError:
-            break
-    return moves
-
-
-def _wdl(wdl: tuple[float, float, float]) -> str:
-    win, loss = round(1000 * wdl[0]), round(1000 * wdl[2])
-    return f" wdl {win} {max(0, 1000 - win - loss)} {loss}"
+        with self._speaking:  # an answer that took its time comes from another thread
+            for line in lines:
+                print(line, file=self._out, flush=True)

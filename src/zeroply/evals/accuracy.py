@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -15,7 +16,7 @@ from zeroply.corpus.told import UNRATED, told
 from zeroply.errors import ZeroplyError
 from zeroply.evals.coordinates import of_coordinates
 from zeroply.evals.evaluations import Judgements
-from zeroply.evals.intervals import bootstrap_over_groups
+from zeroply.evals.intervals import bootstrap_over_groups, wilson
 from zeroply.games import Rows
 from zeroply.players import NetPlayer, player_of
 from zeroply.players.base import Network
@@ -47,7 +48,10 @@ def accuracy(
     what `like`, a player of it, is told, or who each mover really is where that is None.
     """
     if network.game.name != corpus.game.name:
-        raise ZeroplyError(f"the model plays {network.game.name}; {corpus.path} holds {corpus.game.name}")
+        raise ZeroplyError(
+            f"the model plays {network.game.name}; {corpus.path} holds {corpus.game.name}. "
+            f"Give a corpus of {network.game.name}, or a model of {corpus.game.name}"
+        )
     part = Part(corpus, split, np.empty(0))
     n = min(limit or part.positions, part.positions)
     player = like or player_of(network, rating=UNRATED)
@@ -63,12 +67,9 @@ def accuracy(
             found.append(_of_look(player, rows, move))
         games.append(rows["game"])
     columns = {name: np.concatenate([one[name] for one in found]) for name in found[0]}
-    values, group = np.stack(list(columns.values()), 1).astype(np.float64), np.concatenate(games)
+    group = np.concatenate(games)
     games_seen = len(np.unique(group))
-    low: Sequence[float | None] = [None] * values.shape[1]
-    high: Sequence[float | None] = low
-    if games_seen >= FEWEST_GAMES:
-        low, high = (bound.tolist() for bound in bootstrap_over_groups(values, group, seed))
+    intervals = _intervals(columns, group, seed) if games_seen >= FEWEST_GAMES else {}
     result: dict[str, Any] = {
         "n": n,
         "games": games_seen,
@@ -76,15 +77,30 @@ def accuracy(
         "split": split.name,
         "same_split": _same_split(network, corpus),
     }
-    for name, *bounds in zip(columns, values.mean(0), low, high, strict=True):
+    for name, column in columns.items():
+        bounds = (float(column.mean(dtype=np.float64)), *intervals.get(name, (None, None)))
         result |= _named(name, bounds)
         if name.startswith("nll"):
-            perplexities = [None if nll is None else np.exp(nll) for nll in bounds]
+            perplexities = [None if nll is None else math.exp(nll) for nll in bounds]
             result |= _named(name.replace("nll", "perplexity"), perplexities)
     if "nll" not in columns:
         result |= _named("nll", (None,) * 3)
-    result |= judgements.numbers(FEWEST_GAMES, seed)
-    return {name: float(value) if isinstance(value, np.floating) else value for name, value in result.items()}
+    return result | judgements.numbers(FEWEST_GAMES, seed)
+
+
+def _intervals(
+    columns: Mapping[str, NDArray[Any]], group: NDArray[np.int64], seed: int
+) -> dict[str, tuple[float, float]]:
+    """By name, when whole games are drawn anew. Where a share is the same in all games that shows no spread,
+    as if it were certain that one who got none of 11 never gets any: there the games are so many trials."""
+    values = np.stack(list(columns.values()), 1).astype(np.float64)
+    bounds = zip(*(bound.tolist() for bound in bootstrap_over_groups(values, group, seed)), strict=True)
+    games = len(np.unique(group))
+    found = dict[str, tuple[float, float]]()
+    for (name, column), (low, high) in zip(columns.items(), bounds, strict=True):
+        is_share = column.dtype == np.bool_
+        found[name] = wilson(float(column.mean()) * games, games) if is_share and low == high else (low, high)
+    return found
 
 
 def _same_split(network: Network, corpus: Corpus) -> bool:

@@ -11,7 +11,7 @@ Z = 1.959964
 RESAMPLES = 1000
 
 
-def wilson(successes: int, n: int) -> tuple[float, float]:
+def wilson(successes: float, n: int) -> tuple[float, float]:
     """Of a share of independent trials, by Wilson's score."""
     if n == 0:
         return 0.0, 1.0

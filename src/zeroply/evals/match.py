@@ -31,11 +31,17 @@ class MatchResult:
         """A's points, game by game."""
         return [played.result if played.number % 2 == 0 else 1 - played.result for played in self.played]
 
-    def estimate(self) -> Estimate:
+    def pairs(self) -> list[list[float]]:
+        """A's points, together those of games from one opening: two, one with each colour, unless openings
+        were too few or the last has only one."""
         groups: dict[str, list[float]] = {}
         for played, points in zip(self.played, self.points(), strict=True):
             groups.setdefault(played.start, []).append(points)
-        return estimate(list(groups.values()))
+        return list(groups.values())
+
+    def estimate(self) -> Estimate:
+        """Over pairs, not games: those of one opening resemble each other."""
+        return estimate(self.pairs())
 
     def summary(self) -> dict[str, Any]:
         """One flat object for JSON, seen from A."""
@@ -47,6 +53,7 @@ class MatchResult:
             "opponent": self.names[1],
             "game": self.game.name,
             "n": len(points),
+            "pairs": len(self.pairs()),
             "wins": points.count(1.0),
             "draws": points.count(0.5),
             "losses": points.count(0.0),

@@ -81,12 +81,19 @@ class MoveTable:
     def numbers(self) -> Mapping[str, int]:
         return {name: number for number, name in enumerate(self.names)}
 
+    @cached_property
+    def corners(self) -> tuple[str, str]:
+        """The first and the last square by name: they tell how files and ranks are counted."""
+        squares = sorted(name[:2] for name in self.names)
+        return squares[0], squares[-1]
+
     def number(self, name: str) -> int:
         try:
             return self.numbers[name]
         except KeyError:
             raise IllegalMoveError(
-                f"'{name}' is not a move. Write the square left and the square reached: {self.names[0]}"
+                f"'{name}' is not a move. Write the square left and the square reached, "
+                f"{' to '.join(self.corners)}: {self.names[0]}"
             ) from None
 
 

@@ -1,4 +1,5 @@
-"""A player whose net judges positions but proposes no moves: it looks one ply ahead, at all that it could do.
+"""A player whose net judges positions: it looks one ply ahead, at all that it could do. So are nets played
+that propose no moves, and others where that is asked for.
 
 This is a look at successors, which "policy alone" never has: reports name it.
 """
@@ -6,6 +7,7 @@ This is a look at successors, which "policy alone" never has: reports name it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,30 +33,39 @@ class AfterstatePlayer(NetPlayer):
 
     def glance(self, positions: Sequence[Position]) -> list[Glance]:
         successors = [[position.play(int(move)) for move in position.legal()] for position in positions]
-        points = self._points([after for those in successors for after in those])
+        points, outlooks = self._judge([after for those in successors for after in those])
         looks = []
-        ends = np.cumsum([len(those) for those in successors])
-        for position, own in zip(positions, np.split(points, ends[:-1]), strict=True):
-            order, probabilities = likeliest_first(own / SPREAD)
-            looks.append(
-                Glance(
-                    moves=position.legal()[order],
-                    probabilities=probabilities,
-                    expected=float(own.max()),
-                    shown=len(own),
-                )
+        end = 0
+        for position, those in zip(positions, successors, strict=True):
+            own = slice(end, end := end + len(those))
+            order, probabilities = likeliest_first(points[own] / SPREAD)
+            glance = Glance(
+                moves=position.legal()[order],
+                probabilities=probabilities,
+                expected=float(points[own].max()),
+                shown=len(those),
+                points=points[own][order],
+                outlooks=None if outlooks is None else outlooks[own][order],
             )
+            looks.append(replace(glance, wdl=glance.wdl_of(0)))
         return looks
 
-    def _points(self, successors: Sequence[Position]) -> NDArray[np.float64]:
-        """What each position is worth to the side that has just moved."""
+    def _judge(
+        self, successors: Sequence[Position]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
+        """What each position is worth to the side that has just moved: points [n], and win, draw, loss [n, 3]
+        where the net tells them apart."""
         results = [_result(after) for after in successors]
         points = np.array([np.nan if result is None else result for result in results], np.float64)
+        outlooks = np.stack([points == 1, points == 0.5, points == 0], 1).astype(np.float64)
         open_ones = np.flatnonzero(np.isnan(points))
         for at in range(0, len(open_ones), BATCH):
             part = open_ones[at : at + BATCH]
-            points[part] = 1 - expected_points(self._ask([successors[number] for number in part]))
-        return points
+            out = self._ask([successors[number] for number in part])
+            points[part] = 1 - expected_points(out)
+            if "wdl" in out:
+                outlooks[part] = np.exp(out["wdl"].astype(np.float64))[:, ::-1]
+        return points, outlooks if "wdl" in self.network.outputs else None
 
 
 def _result(after: Position) -> float | None:

@@ -56,13 +56,34 @@ class Glance:
     """The points that the side to move may expect, 0 … 1."""
     shown: int = 1
     """How many positions the net was shown: this one, or all that its moves lead to."""
+    points: NDArray[np.float64] | None = None
+    """As `moves`: what the mover may expect after each, where the net was shown what it leads to."""
+    outlooks: NDArray[np.float64] | None = None
+    """As `moves`, [k, 3]: win, draw, loss after each, likewise."""
+
+    def expected_of(self, at: int) -> float | None:
+        """The points after the move at that place, or those of the position where moves were not tried."""
+        return self.expected if self.points is None else float(self.points[at])
+
+    def wdl_of(self, at: int) -> tuple[float, float, float] | None:
+        """Win, draw, loss, likewise."""
+        if self.outlooks is None:
+            return self.wdl
+        win, draw, loss = self.outlooks[at].tolist()
+        return win, draw, loss
 
     def only(self, keep: NDArray[np.bool_]) -> Glance:
         """The look at some of the moves alone, alike where none had any chance; at all where none is left."""
         if not keep.any() or keep.all():
             return self
         shares = np.maximum(self.probabilities[keep], np.finfo(np.float64).tiny)
-        return replace(self, moves=self.moves[keep], probabilities=shares / shares.sum())
+        return replace(
+            self,
+            moves=self.moves[keep],
+            probabilities=shares / shares.sum(),
+            points=None if self.points is None else self.points[keep],
+            outlooks=None if self.outlooks is None else self.outlooks[keep],
+        )
 
 
 class Player(Protocol):

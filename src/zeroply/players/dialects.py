@@ -9,8 +9,10 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
-from zeroply.errors import ZeroplyError
+from zeroply.errors import IllegalMoveError, ZeroplyError
 from zeroply.games import Game
+from zeroply.players.options import Value, whole
+from zeroply.players.pace import Clock
 
 
 class Dialect(Protocol):
@@ -71,9 +73,13 @@ class Dialect(Protocol):
         """`limits` may have depth, nodes and movetime, in milliseconds; `options` are the engine's."""
         ...
 
-    def judgement(self, place: int, score: int | None, nodes: int) -> str:
+    def clock(self, words: Sequence[str], turn: int, values: Mapping[str, Value]) -> Clock:
+        """What the words behind `go` say of the mover's time; `values` are those of the options."""
+        ...
+
+    def judgement(self, place: int, score: int | None, nodes: int, *, mates: bool = False) -> str:
         """What is said of a line of play: its place among several, the mover's centipawns where they are
-        known, and how many positions were looked at."""
+        known, how many positions were looked at, and whether its first move wins the game."""
         ...
 
     def over(self, *, lost: bool) -> tuple[str, ...]:
@@ -114,8 +120,17 @@ class Uci:
     def go(self, limits: Mapping[str, int], options: Collection[str]) -> str:
         return " ".join(["go", *(f"{name} {limit}" for name, limit in limits.items())])
 
-    def judgement(self, place: int, score: int | None, nodes: int) -> str:
-        judged = "" if score is None else f" score cp {score}"
+    def clock(self, words: Sequence[str], turn: int, values: Mapping[str, Value]) -> Clock:
+        side = "wb"[turn]
+        return Clock(
+            left=_after(f"{side}time", words),
+            increment=_after(f"{side}inc", words) or 0,
+            moves_to_go=_after("movestogo", words),
+            move_time=_after("movetime", words),
+        )
+
+    def judgement(self, place: int, score: int | None, nodes: int, *, mates: bool = False) -> str:
+        judged = " score mate 1" if mates else "" if score is None else f" score cp {score}"
         return f"depth 1 seldepth 1 multipv {place}{judged} nodes {nodes}"
 
     def over(self, *, lost: bool) -> tuple[str, ...]:
@@ -163,11 +178,38 @@ class Ucci:
                 words.append(f"{name} {limit}")
         return " ".join(words)
 
-    def judgement(self, place: int, score: int | None, nodes: int) -> str:
+    def clock(self, words: Sequence[str], turn: int, values: Mapping[str, Value]) -> Clock:
+        """Times are in seconds unless `usemillisec` says otherwise."""
+        unit = 1 if values.get("usemillisec") else 1000
+        left = _after("time", words)
+        return Clock(
+            left=None if left is None else unit * left,
+            increment=unit * (_after("increment", words) or 0),
+            moves_to_go=_after("movestogo", words),
+        )
+
+    def judgement(self, place: int, score: int | None, nodes: int, *, mates: bool = False) -> str:
         return "depth 1" if score is None else f"depth 1 score {score}"
 
     def over(self, *, lost: bool) -> tuple[str, ...]:
         return ()
+
+
+def moves_among(dialect: Dialect, game: Game, words: Sequence[str]) -> list[int]:
+    """The moves that a list begins with; what follows them is something else."""
+    moves = []
+    for word in words:
+        try:
+            moves.append(dialect.number(game, word))
+        except IllegalMoveError:
+            break
+    return moves
+
+
+def _after(name: str, words: Sequence[str]) -> int | None:
+    """The number behind a word."""
+    at = words.index(name) + 1 if name in words else len(words)
+    return whole(words[at]) if at < len(words) else None
 
 
 UCI, UCCI = Uci(), Ucci()

@@ -25,12 +25,13 @@ def player_of(
     helps: Sequence[Help] = (),
 ) -> NetPlayer:
     """A policy is played; a net that only tells what the mover may expect looks one ply ahead."""
-    return _kind(network)(
+    return kind_of(network)(
         network, name=name, rating=rating, best=best, temperature=temperature, seed=seed, helps=helps
     )
 
 
-def _kind(network: Network) -> type[NetPlayer]:
+def kind_of(network: Network) -> type[NetPlayer]:
+    """The player that a net is made for."""
     if "policy" in network.outputs:
         return PolicyPlayer
     if tells(network.outputs):

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from zeroply.errors import ArtefactError, needs
+from zeroply.errors import ArtefactError, ZeroplyError, needs
+from zeroply.games import Game
 from zeroply.players.base import Network
 from zeroply.players.onnx import OnnxNetwork
+
+
+class UnknownModelError(ArtefactError):
+    """A text that names no model."""
+
 
 BUNDLED = Path(__file__).parent.parent / "models"
 
@@ -16,19 +22,31 @@ def bundled() -> dict[str, Path]:
     return {path.stem: path for path in sorted(BUNDLED.glob("*.onnx"))}
 
 
-def load_network(model: str) -> Network:
-    """The net that MODEL means, ready to run on this machine."""
+def load_network(model: str, *, threads: int | None = None) -> Network:
+    """The net that MODEL means, ready to run on this machine: on so many threads of its CPU, or where that is
+    not said on one for an .onnx file and as many as torch likes for a checkpoint."""
     known = bundled()
     if model in known:
-        return OnnxNetwork(known[model])
+        return OnnxNetwork(known[model], threads or 1)
     path = Path(model)
     if path.suffix == ".onnx" and path.is_file():
-        return OnnxNetwork(path)
+        return OnnxNetwork(path, threads or 1)
     if path.is_dir() or path.suffix == ".safetensors":
         with needs("train", f"the checkpoint {model}"):
             from zeroply.players.torch import TorchNetwork
-        return TorchNetwork.open(path)
-    raise ArtefactError(
+        return TorchNetwork.open(path, threads)
+    raise UnknownModelError(
         f"there is no model '{model}'. Bundled: {', '.join(known) or 'none'}; "
         "otherwise give a run folder, a .safetensors checkpoint or an .onnx file"
     )
+
+
+def network_for(model: str, game: Game) -> Network:
+    """The same, for those who ask for a game too."""
+    network = load_network(model)
+    if network.game.name != game.name:
+        raise ZeroplyError(
+            f"the model '{model}' plays {network.game.name}, not {game.name}. "
+            f"Ask for it with --game {network.game.name}, or choose another"
+        )
+    return network

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
+from operator import index
 from pathlib import Path
 from typing import Any
 
@@ -33,11 +34,15 @@ class OnnxNetwork:
             raise ArtefactError(
                 f"{path} is an ONNX model, but zeroply did not write it. Make one: zeroply export"
             )
-        self.about: Mapping[str, Any] = json.loads(found)
-        self.game: Game = game_named(self.about["game"])
-        check_stamp(self.about, self.game, str(path))
-        self.history: int = self.about["history"]
-        self._size = 1 if self.about["weights"] == "int8" else sys.maxsize
+        try:
+            self.about: Mapping[str, Any] = json.loads(found)
+            self.game: Game = game_named(self.about["game"])
+            check_stamp(self.about, self.game, str(path))
+            self.history = index(self.about["history"])
+            weights = self.about["weights"]
+        except (ValueError, KeyError, TypeError):
+            raise ArtefactError(f"the manifest in {path} is damaged. Make it again: zeroply export") from None
+        self._size = 1 if weights == "int8" else sys.maxsize
         """Rows run together. An int8 graph scales its activations over all that it is given, so its answer to
         one position would depend on the others; one by one it does not, and on a CPU it is no slower."""
         self.reads = tuple(entry.name for entry in self._session.get_inputs())

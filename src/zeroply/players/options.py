@@ -39,7 +39,7 @@ class Option:
         """The value that a text means."""
         if self.kind == "check" and text.lower() in ("true", "false"):
             return text.lower() == "true"
-        if self.kind == "spin" and (number := _whole(text)) is not None:
+        if self.kind == "spin" and (number := whole(text)) is not None:
             low = number if self.low is None else self.low
             high = number if self.high is None else self.high
             if low <= number <= high:
@@ -78,8 +78,8 @@ def parse_option(words: Sequence[str]) -> tuple[str, Option]:
     texts = {part: " ".join(found) for part, found in parts}
     plain = Option(
         kind=texts.get("type", "string"),
-        low=_whole(texts.get("min", "")),
-        high=_whole(texts.get("max", "")),
+        low=whole(texts.get("min", "")),
+        high=whole(texts.get("max", "")),
         choices=tuple(" ".join(found) for part, found in parts if part == "var"),
     )
     try:
@@ -91,5 +91,6 @@ def parse_option(words: Sequence[str]) -> tuple[str, Option]:
     )
 
 
-def _whole(text: str) -> int | None:
+def whole(text: str) -> int | None:
+    """The whole number that a text is; None for any other text."""
     return int(text) if text.removeprefix("-").isdecimal() and len(text) < 20 else None

@@ -36,7 +36,7 @@ def forbidden(position: Position, move: int) -> bool:
 
 def mate_in_one(position: Position, glance: Glance) -> Glance:
     """Where a move wins at once, only such moves are left: mates, and in xiangqi stalemates too."""
-    return glance.only(np.array([_ends_with(position, move, 1.0 - position.turn) for move in glance.moves]))
+    return glance.only(np.array([ends_with(position, move, 1.0 - position.turn) for move in glance.moves]))
 
 
 def nothing_given_away(position: Position, glance: Glance) -> Glance:
@@ -50,7 +50,8 @@ def nothing_given_away(position: Position, glance: Glance) -> Glance:
 HELPS: tuple[Help, ...] = (mate_in_one, nothing_given_away)
 
 
-def _ends_with(position: Position, move: int, points: float) -> bool:
+def ends_with(position: Position, move: int, points: float) -> bool:
+    """Whether the move ends the game with so many points for the first player."""
     return position.play(int(move)).result() == points
 
 

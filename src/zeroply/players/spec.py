@@ -14,12 +14,15 @@ from zeroply.players.base import Player
 from zeroply.players.dialects import UCCI, UCI, Dialect
 from zeroply.players.engine import EnginePlayer, Limits
 from zeroply.players.kinds import player_of
-from zeroply.players.load import load_network
+from zeroply.players.load import UnknownModelError, network_for
 from zeroply.players.net import NetPlayer
 from zeroply.players.rules import Help
 from zeroply.players.simple import GreedyPlayer, RandomPlayer
 
-EXAMPLES = "a MODEL, random, greedy or 'uci:stockfish depth=5 UCI_Elo=1500'"
+EXAMPLES = (
+    "a MODEL (a bundled name, a run folder, a checkpoint or an .onnx file), random, greedy, "
+    "or an engine: 'uci:stockfish depth=5 UCI_Elo=1500', 'ucci:…'"
+)
 DIALECTS: Mapping[str, Dialect] = {dialect.name: dialect for dialect in (UCI, UCCI)}
 """By what stands before an engine's name and a colon."""
 
@@ -60,12 +63,10 @@ def parse_player(text: str, game: Game, *, helps: Sequence[Help] = ()) -> Player
     if kind == "greedy":
         return GreedyPlayer(name=text, **_numbers(_pairs(rest, text), SEED, text))
     options = _numbers(_pairs(rest, text), MODEL, text)
-    network = load_network(kind)
-    if network.game.name != game.name:
-        raise ZeroplyError(
-            f"the model '{kind}' plays {network.game.name}, not {game.name}. "
-            f"Ask for it with --game {network.game.name}, or choose another"
-        )
+    try:
+        network = network_for(kind, game)
+    except UnknownModelError:
+        raise ZeroplyError(f"there is no player '{kind}'. A player is {EXAMPLES}") from None
     return player_of(network, name=text, helps=helps, **options)
 
 

@@ -29,8 +29,10 @@ class TorchNetwork:
             self._encoding.to(self._device)
 
     @classmethod
-    def open(cls, path: Path) -> TorchNetwork:
-        """A checkpoint, or the one in a run folder."""
+    def open(cls, path: Path, threads: int | None = None) -> TorchNetwork:
+        """A checkpoint, or the one in a run folder. Torch has one number of threads for all its nets."""
+        if threads is not None:
+            torch.set_num_threads(threads)
         return cls(*restore(path))
 
     @cached_property

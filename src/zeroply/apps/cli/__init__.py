@@ -4,6 +4,7 @@ Their modules do without `from __future__ import annotations`: typer would compi
 """
 
 import os
+import re
 import sys
 from typing import Any, NoReturn
 
@@ -28,6 +29,12 @@ for _group in (play.app, rules.app, models.app):
 
 UsageError: Any = typer.BadParameter.__mro__[1]
 """The error of a wrong call. Its class is click's, or that of the click within typer, by typer's version."""
+
+
+RANGE = re.compile(
+    r"Invalid value for '(?P<name>[^']+)': (?P<value>\S+) is not in the range (?P<range>\S+?)\."
+)
+"""How typer refuses a number, with its range as 0<=x<=9 or x>=1."""
 
 
 def _version(wanted: bool) -> None:
@@ -69,9 +76,15 @@ def main() -> None:
 
 def _usage(error: Any) -> str:
     """One line; a command called without any argument shows its help instead."""
-    text = str(error.format_message())
+    text = RANGE.sub(_bounds, str(error.format_message()))
     command = error.ctx.command_path if error.ctx else "zeroply"
     return text if text.startswith(("Usage", " ", "\n")) else f"{text} See {command} --help"
+
+
+def _bounds(refusal: re.Match[str]) -> str:
+    low, _, high = refusal["range"].partition("<=x<=")
+    wanted = f"from {low} to {high}" if high else low.replace("x>=", "at least ").replace("x<=", "at most ")
+    return f"{refusal['name']} {refusal['value']} will not do: it must be {wanted}."
 
 
 def _fail(line: str, code: int) -> NoReturn:

@@ -81,6 +81,7 @@ def accuracy(
         f"{model} on {corpus}",
         {"model": model, "mode": mode.value, "rating": like and like.told["rating"], "rules": False, **found},
         json_file,
+        over="games",
     )
 
 
@@ -128,6 +129,7 @@ def puzzles(
             **found,
         },
         json_file,
+        over="puzzles",
     )
 
 
@@ -147,7 +149,11 @@ def match(
     pgn: Annotated[Path | None, typer.Option(help="Write the games to this file.")] = None,
     json_file: Json = None,
 ) -> None:
-    """Games between two players: wins, draws, losses and the difference in Elo, seen from A."""
+    """Games between two players: wins, draws, losses and the difference in Elo, seen from A.
+
+    A pair is two games from one opening, each player once with each colour. Intervals are taken over pairs:
+    the games of one resemble each other.
+    """
     from zeroply.artefacts import new_file
     from zeroply.evals.match import play_match
     from zeroply.evals.openings import random_openings, read_openings
@@ -176,4 +182,5 @@ def match(
         f"{a} against {b}",
         {"mode": mode_of(first), "look": look_of(first), "rules": rules, **found.summary()},
         json_file,
+        over="pairs",
     )

@@ -18,9 +18,12 @@ Model = Annotated[str, typer.Option(help="A bundled name, a run folder, a checkp
 def predict(
     fen: Annotated[str | None, typer.Argument(help="A position; the usual first one if left out.")] = None,
     moves: Annotated[str, typer.Option(help='Moves from there: "e2e4 e7e5".')] = "",
-    game: Annotated[str, typer.Option(help="The bundled model of this game is asked.")] = "chess",
+    game: Annotated[
+        str | None, typer.Option(help="chess (if left out) or xiangqi: its bundled model is asked.")
+    ] = None,
     model: Annotated[
-        str | None, typer.Option(help="Another model: a run folder, a checkpoint, an .onnx file.")
+        str | None,
+        typer.Option(help="Another model: a run folder, a checkpoint, an .onnx file. It knows its game."),
     ] = None,
     top: Annotated[int, typer.Option(min=1, help="How many moves to show.")] = 5,
     elo: Annotated[
@@ -30,13 +33,15 @@ def predict(
 ) -> None:
     """What the model would play in a position, and who it thinks will win."""
     from zeroply.errors import ZeroplyError
+    from zeroply.games import game_named
+    from zeroply.games.line import follow
     from zeroply.players.kinds import player_of
-    from zeroply.players.load import load_network
+    from zeroply.players.load import load_network, network_for
 
-    network = load_network(model or game)
-    position = network.game.start(fen)
-    for name in moves.split():
-        position = position.play(network.game.moves.number(name))
+    network = load_network(model or "chess") if game is None else network_for(model or game, game_named(game))
+    known = network.game.moves
+    hint = f". Squares are {' to '.join(known.corners)}"
+    position = follow(network.game.start(fen), moves.split(), known.number, hint=hint)
     if not len(position.legal()):
         raise ZeroplyError(f"there is no move in {position.fen()}: {position.reason()}")
     player = player_of(network, rating=elo)
@@ -44,7 +49,7 @@ def predict(
     best = [
         (int(move), float(share)) for move, share in zip(glance.moves, glance.probabilities, strict=True)
     ][:top]
-    names = network.game.moves.names
+    names = known.names
     if as_json:
         shown = [{"move": names[move], "probability": share} for move, share in best]
         print_json({"moves": shown, "wdl": glance.wdl, "expected": glance.expected, "look": player.look})

@@ -108,18 +108,38 @@ def table(title: str, names: Sequence[str], rows: Iterable[Sequence[object]]) ->
     console.print(shown)
 
 
-def results(title: str, found: Mapping[str, Any], out: Path | None) -> None:
-    """Each value that has an interval with it, the others beside; as JSON too where a file is asked for."""
+FIRST = ("model", "opponent", "game", "mode", "look", "rating", "kind", "rules", "n", "games", "pairs")
+"""What comes before the numbers, in this order, in every result."""
+
+
+def results(title: str, found: Mapping[str, Any], out: Path | None, *, over: str) -> None:
+    """Each value that has an interval with it, the others beside; as JSON too where a file is asked for.
+    `over` says what intervals count as independent: games, puzzles, pairs."""
+    ordered = {name: found[name] for name in (*FIRST, *found) if name in found}
     rows = []
-    for name, value in found.items():
-        if value is None or name.endswith(("_low", "_high")):
+    for name, value in ordered.items():
+        interval = _interval(name, found.get(f"{name}_low"), found.get(f"{name}_high"))
+        if name.endswith(("_low", "_high")) or (value is None and not interval):
             continue
-        low, high = found.get(f"{name}_low"), found.get(f"{name}_high")
-        shown = f"{value:.4f}" if isinstance(value, float) else str(value)
-        rows.append((name, shown, "" if low is None or high is None else f"{low:.4f} – {high:.4f}"))
-    table(title, ("", "value", "95 % interval"), rows)
+        rows.append((name, "none" if value is None else _number(name, value), interval))
+    table(title, ("", "value", f"95 % interval over {over}"), rows)
     if out is not None:
-        write_json(out, found)
+        write_json(out, ordered)
+
+
+def _interval(name: str, low: float | None, high: float | None) -> str:
+    if low is None and high is None:
+        return ""
+    if low is None or high is None:
+        return f"at most {_number(name, high)}" if low is None else f"at least {_number(name, low)}"
+    return f"{_number(name, low)} – {_number(name, high)}"
+
+
+def _number(name: str, value: object) -> str:
+    """Elo without decimals, which no match is long enough to tell; other fractions with four."""
+    if not isinstance(value, float):
+        return str(value)
+    return f"{value:+.0f}" if name == "elo" else f"{value:.4f}"
 
 
 def print_json(value: object) -> None:
