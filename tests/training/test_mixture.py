@@ -27,13 +27,6 @@ TINY = [
 
 
 @pytest.fixture(scope="module")
-def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("corpora") / "games"
-    build(out, [SAMPLE], CHESS, shares={Split.validation: 0.1})
-    return out
-
-
-@pytest.fixture(scope="module")
 def puzzles(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Without a validation part."""
     out = tmp_path_factory.mktemp("corpora") / "puzzles"
@@ -52,8 +45,8 @@ def test_weights(tmp_path: Path) -> None:
             weighted(wrong)
 
 
-def test_shares_in_training_and_validation(games: Path, puzzles: Path) -> None:
-    mixture = Mixture.open([(games, 3.0), (puzzles, 1.0)])
+def test_shares_in_training_and_validation(chess: Path, puzzles: Path) -> None:
+    mixture = Mixture.open([(chess, 3.0), (puzzles, 1.0)])
     with Workers(0) as workers:
         training = mixture.batches(
             Split.train, batch=128, history=2, seed=0, place=np.empty(0), workers=workers, steps=lambda _: 400
@@ -75,10 +68,10 @@ def test_shares_in_training_and_validation(games: Path, puzzles: Path) -> None:
     assert len(rows["move"]) == lengths[splits == Split.validation].sum()
 
 
-def test_every_position_of_a_validation_part_is_looked_at_once(games: Path) -> None:
-    corpus = Corpus.open(games)
+def test_every_position_of_a_validation_part_is_looked_at_once(chess: Path) -> None:
+    corpus = Corpus.open(chess)
     with Workers(0) as workers:
-        lessons = Mixture.open([(games, 1.0)]).batches(
+        lessons = Mixture.open([(chess, 1.0)]).batches(
             Split.validation,
             batch=100,
             history=2,
@@ -95,30 +88,30 @@ def test_every_position_of_a_validation_part_is_looked_at_once(games: Path) -> N
 
 
 def test_a_mixture_of_two_games_is_refused(
-    games: Path, puzzles: Path, monkeypatch: pytest.MonkeyPatch
+    chess: Path, puzzles: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    mixture = Mixture.open([(games, 1.0), (puzzles, 1.0)])
+    mixture = Mixture.open([(chess, 1.0), (puzzles, 1.0)])
     object.__setattr__(mixture.corpora[1], "game", _Other())
     monkeypatch.setattr(
         "zeroply.training.mixture.Corpus.open", lambda path: mixture.corpora[int(path == puzzles)]
     )
     with pytest.raises(ZeroplyError, match=r"puzzles holds draughts, .*games chess\. Train on"):
-        Mixture.open([(games, 1.0), (puzzles, 1.0)])
+        Mixture.open([(chess, 1.0), (puzzles, 1.0)])
 
 
 class _Other:
     name = "draughts"
 
 
-def test_a_corpus_without_training_games_is_explained(games: Path, tmp_path: Path) -> None:
+def test_a_corpus_without_training_games_is_explained(chess: Path, tmp_path: Path) -> None:
     build(tmp_path / "none", [SAMPLE], CHESS, shares={Split.validation: 1.0})
     with pytest.raises(ArtefactError, match="none has no positions to sample in its train part"):
-        main(["intuition", str(games), str(tmp_path / "none"), "--out", str(tmp_path / "run"), *TINY])
+        main(["intuition", str(chess), str(tmp_path / "none"), "--out", str(tmp_path / "run"), *TINY])
 
 
-def test_the_checkpoint_records_corpora_and_sampling(games: Path, puzzles: Path, tmp_path: Path) -> None:
+def test_the_checkpoint_records_corpora_and_sampling(chess: Path, puzzles: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
-    arguments = ["intuition", f"{games}=3", "--movers=winner", "--positions=unique", "--out", str(run)]
+    arguments = ["intuition", f"{chess}=3", "--movers=winner", "--positions=unique", "--out", str(run)]
     main([*arguments, str(puzzles), *TINY])
     training = load_network(str(run)).about["training"]
     recorded = [
@@ -128,12 +121,12 @@ def test_the_checkpoint_records_corpora_and_sampling(games: Path, puzzles: Path,
     assert recorded == [(3.0, 0.1, "winner", "unique"), (1.0, 0.0, "winner", "unique")]
     assert json.loads((puzzles / "manifest.json").read_text())["games"] == training["corpora"][1]["games"]
     assert "validation_loss" in training["validation"]
-    for corpus in (games, puzzles):
+    for corpus in (chess, puzzles):
         assert len(list(corpus.glob("occurrences-*.npy"))) == 1
 
 
-def test_movers_of_each_corpus(games: Path, puzzles: Path) -> None:
-    mixture = Mixture.open([(games, 1.0), (puzzles, 1.0)])
+def test_movers_of_each_corpus(chess: Path, puzzles: Path) -> None:
+    mixture = Mixture.open([(chess, 1.0), (puzzles, 1.0)])
 
     def movers(*asked: Movers) -> list[Movers]:
         return [sampling.movers for sampling in mixture.sampled(Sampling(), asked).samplings]
@@ -145,26 +138,26 @@ def test_movers_of_each_corpus(games: Path, puzzles: Path) -> None:
         movers(Movers.both, Movers.both, Movers.both)
 
 
-def test_unknown_choices_are_explained(games: Path, tmp_path: Path) -> None:
+def test_unknown_choices_are_explained(chess: Path, tmp_path: Path) -> None:
     for option in ("--movers=loser", "--positions=some", "--workers=-1"):
         with pytest.raises(ZeroplyError, match=option.partition("=")[0]):
-            main(["intuition", str(games), "--out", str(tmp_path / "run"), option])
+            main(["intuition", str(chess), "--out", str(tmp_path / "run"), option])
 
 
 @pytest.mark.slow
-def test_workers_do_not_change_a_run(games: Path, puzzles: Path, tmp_path: Path) -> None:
+def test_workers_do_not_change_a_run(chess: Path, puzzles: Path, tmp_path: Path) -> None:
     losses = []
     for workers in ("0", "2"):
         run = tmp_path / workers
-        main(["intuition", str(games), str(puzzles), "--out", str(run), "--workers", workers, *TINY])
+        main(["intuition", str(chess), str(puzzles), "--out", str(run), "--workers", workers, *TINY])
         entries = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
         losses.append([entry["policy"] for entry in entries if "policy" in entry])
     assert losses[0] == losses[1] != []
 
 
-def test_sampling_reaches_the_batches(games: Path) -> None:
+def test_sampling_reaches_the_batches(chess: Path) -> None:
     sampling = Sampling(movers=Movers.winner, positions=Positions.subsequences)
-    mixture = Mixture.open([(games, 1.0)]).sampled(sampling)
+    mixture = Mixture.open([(chess, 1.0)]).sampled(sampling)
     with Workers(0) as workers:
         found = mixture.batches(
             Split.train,
@@ -182,9 +175,9 @@ def test_sampling_reaches_the_batches(games: Path) -> None:
     assert per_game.max() == 7
 
 
-def test_a_small_share_is_mixed_as_well(games: Path, puzzles: Path) -> None:
+def test_a_small_share_is_mixed_as_well(chess: Path, puzzles: Path) -> None:
     """Its blocks are small; they must not come from one place of the corpus."""
-    mixture = Mixture.open([(games, 0.01), (puzzles, 0.99)])
+    mixture = Mixture.open([(chess, 0.01), (puzzles, 0.99)])
     with Workers(0) as workers:
         found = mixture.batches(
             Split.train,
