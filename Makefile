@@ -13,7 +13,7 @@ test: engines lint
 	$(BIN)/pytest
 
 check: lint
-	$(BIN)/pytest -n 2 --dist loadfile -m "not slow and not browser and not engine"
+	$(BIN)/pytest -n 2 --dist loadfile --hypothesis-profile quick -m "not slow and not browser and not engine"
 
 lint: .venv/dev.stamp
 	$(BIN)/ruff format --check src tests bench

@@ -59,7 +59,7 @@ def test_greedy_promotes_to_a_queen() -> None:
 
 
 def test_greedy_without_a_capture_plays_anything() -> None:
-    assert len(names(GreedyPlayer(1), CHESS.start().fen(), 300)) == 20
+    assert len(names(GreedyPlayer(1), CHESS.start().fen(), 120)) == 20
 
 
 @BOTH
