@@ -13,6 +13,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
+from tests.recipes.by_heart import learnt
 from tests.sources import CHESS, sample_games
 from zeroply.corpus.sample.following import following
 from zeroply.corpus.score import LINES, MATE, NO_EVALUATION, Score
@@ -305,14 +306,8 @@ def test_eight_positions_are_learnt_by_heart(system: System) -> None:
     batch = following(batch, system.game, system.objective.reads)
     torch.manual_seed(0)
     system = find_recipe(system.recipe).built(system.options, system.game)  # with weights as runs begin
-    optimizer = torch.optim.Adam(system.net.parameters(), lr=3e-3)
-    for _ in range(200):
-        loss, terms = system.objective(system.net(system.encoding(batch)), batch)
-        optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]  # torch's own
-        optimizer.step()
     least = system.objective.least(batch)
-    assert all(float(term.detach() - least[name]) < 0.05 for name, term in terms.items())
+    assert all(float(term - least[name]) < 0.05 for name, term in learnt(system, batch, 200).items())
 
 
 LAST_MOVES = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -13,12 +14,13 @@ from zeroply.corpus.build import build
 from zeroply.corpus.sample.ahead import Workers
 from zeroply.corpus.sample.choice import Positions, Sampling
 from zeroply.corpus.sample.movers import Movers
+from zeroply.corpus.sample.shuffle import BLOCK
 from zeroply.corpus.score import Kind, Split
 from zeroply.corpus.store import Corpus
 from zeroply.errors import ArtefactError, ZeroplyError
 from zeroply.players.load import load_network
 from zeroply.training.command import main
-from zeroply.training.mixture import Mixture, weighted
+from zeroply.training.mixture import Lessons, Mixture, weighted
 
 TINY = [
     f"--set={option}"
@@ -34,6 +36,21 @@ def puzzles(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
+def lessons(
+    mixture: Mixture, split: Split, batch: int, steps: Callable[[int], int], chunk: int = BLOCK
+) -> Lessons:
+    return mixture.batches(
+        split,
+        batch=batch,
+        history=2,
+        seed=0,
+        place=np.empty(0),
+        workers=Workers(0),
+        steps=steps,
+        chunk=chunk,
+    )
+
+
 def test_weights(tmp_path: Path) -> None:
     assert weighted("corpus") == (Path("corpus"), 1.0)
     assert weighted("corpus=2.5") == (Path("corpus"), 2.5)
@@ -47,20 +64,9 @@ def test_weights(tmp_path: Path) -> None:
 
 def test_shares_in_training_and_validation(chess: Path, puzzles: Path) -> None:
     mixture = Mixture.open([(chess, 3.0), (puzzles, 1.0)])
-    with Workers(0) as workers:
-        training = mixture.batches(
-            Split.train, batch=128, history=2, seed=0, place=np.empty(0), workers=workers, steps=lambda _: 400
-        )
-        assert (training.batches[7]["kind"] == Kind.puzzle).sum() == 32
-        validation = mixture.batches(
-            Split.validation,
-            batch=10**6,
-            history=2,
-            seed=0,
-            place=np.empty(0),
-            workers=workers,
-            steps=lambda _: 400,
-        )
+    training = lessons(mixture, Split.train, 128, lambda _: 400)
+    assert (training.batches[7]["kind"] == Kind.puzzle).sum() == 32
+    validation = lessons(mixture, Split.validation, 10**6, lambda _: 400)
     assert validation.steps == validation.epoch == 1
     rows = validation.batches[0]  # the puzzles have no such part; each position comes once
     assert set(rows["kind"]) == {Kind.human}
@@ -70,17 +76,8 @@ def test_shares_in_training_and_validation(chess: Path, puzzles: Path) -> None:
 
 def test_every_position_of_a_validation_part_is_looked_at_once(chess: Path) -> None:
     corpus = Corpus.open(chess)
-    with Workers(0) as workers:
-        lessons = Mixture.open([(chess, 1.0)]).batches(
-            Split.validation,
-            batch=100,
-            history=2,
-            seed=0,
-            place=np.empty(0),
-            workers=workers,
-            steps=lambda epoch: epoch,
-        )
-    seen = [lessons.batches[step] for step in range(lessons.steps)]
+    looks = lessons(Mixture.open([(chess, 1.0)]), Split.validation, 100, lambda epoch: epoch)
+    seen = [looks.batches[step] for step in range(looks.steps)]
     found = {(game, ply) for rows in seen for game, ply in zip(rows["game"], rows["ply"], strict=True)}
     positions = corpus.lengths_of(corpus.games_in(Split.validation)).sum()
     assert len(found) == sum(len(rows["move"]) for rows in seen) == positions
@@ -158,18 +155,9 @@ def test_workers_do_not_change_a_run(chess: Path, puzzles: Path, tmp_path: Path)
 def test_sampling_reaches_the_batches(chess: Path) -> None:
     sampling = Sampling(movers=Movers.winner, positions=Positions.subsequences)
     mixture = Mixture.open([(chess, 1.0)]).sampled(sampling)
-    with Workers(0) as workers:
-        found = mixture.batches(
-            Split.train,
-            batch=64,
-            history=0,
-            seed=0,
-            place=np.empty(0),
-            workers=workers,
-            steps=lambda n: 2 * n,
-        )
-        assert found.steps == 2 * found.epoch
-        rows = [found.batches[k] for k in range(found.epoch)]
+    found = lessons(mixture, Split.train, 64, lambda epoch: 2 * epoch)
+    assert found.steps == 2 * found.epoch
+    rows = [found.batches[k] for k in range(found.epoch)]
     assert all((batch["outcome"] != 2).all() for batch in rows)
     per_game = np.bincount(np.concatenate([batch["game"] for batch in rows]))
     assert per_game.max() == 7
@@ -178,18 +166,7 @@ def test_sampling_reaches_the_batches(chess: Path) -> None:
 def test_a_small_share_is_mixed_as_well(chess: Path, puzzles: Path) -> None:
     """Its blocks are small; they must not come from one place of the corpus."""
     mixture = Mixture.open([(chess, 0.01), (puzzles, 0.99)])
-    with Workers(0) as workers:
-        found = mixture.batches(
-            Split.train,
-            batch=50_000,
-            history=0,
-            seed=0,
-            place=np.empty(0),
-            workers=workers,
-            steps=lambda _: 1,
-            chunk=400_000,
-        )
-        rows = found.batches[0]
+    rows = lessons(mixture, Split.train, 50_000, lambda _: 1, chunk=400_000).batches[0]
     seen = rows["game"][rows["kind"] == Kind.human]
     assert len(seen) == 500
     assert len(np.unique(seen * 5 // len(mixture.corpora[0]))) == 5  # from every fifth of the corpus

@@ -133,6 +133,7 @@ def test_pgn_of_tables_and_arrays(tmp_path: Path) -> None:
     assert (tmp_path / "plain.pgn").read_text() == wanted
 
 
+@pytest.mark.slow
 def test_real_games_come_back_from_pgn(tmp_path: Path) -> None:
     source = shared("twic-sample.pgn.xz")
     build(tmp_path / "corpus", [source], CHESS, where="Round = '1.1'")
