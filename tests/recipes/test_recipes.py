@@ -95,7 +95,7 @@ def line(text: str, start: str | None = None, game: Game = CHESS) -> Score:
 
 def random_game(game: Game, seed: int) -> Score:
     random, position = np.random.default_rng(seed), game.start()
-    while position.result() is None and position.ply < 120:
+    while position.result() is None and position.ply < 60:
         position = position.play(int(random.choice(position.legal())))
     return Score(start=None, moves=position.record()[1])
 
