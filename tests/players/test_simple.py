@@ -63,7 +63,8 @@ def test_greedy_without_a_capture_plays_anything() -> None:
 
 
 @BOTH
+@pytest.mark.slow
 def test_greedy_beats_random(game: Game) -> None:
-    result = play_match(GreedyPlayer(1), RandomPlayer(2), game, 4, random_openings(game, 2)).summary()
+    result = play_match(GreedyPlayer(1), RandomPlayer(2), game, 6, random_openings(game, 3)).summary()
     assert result["wins"] > result["losses"]
-    assert result["wins"] + result["draws"] + result["losses"] == 4
+    assert result["wins"] + result["draws"] + result["losses"] == 6

@@ -81,6 +81,7 @@ def test_a_setting_without_a_value_is_explained(chess: Path, tmp_path: Path) -> 
         main(["intuition", str(chess), "--out", str(tmp_path / "run"), "--set", "width"])
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_from_another(chess: Path, tmp_path: Path) -> None:
     first, second = tmp_path / "first", tmp_path / "second"
     main(["intuition", str(chess), "--out", str(first), *TINY, "--set=steps=3"])

@@ -76,6 +76,7 @@ def castle_line(board: chess.Board, move: int) -> str:
     return f"{move}|{','.join(map(str, codes))}|{''.join(str(int(flag)) for flag in flags)}"
 
 
+@pytest.mark.slow
 def test_every_castle_line_is_as_python_chess_has_it(corpus: Corpus, castle: tuple[Path, str]) -> None:
     path = castle[0] / "dataset" / "3_uci_moves_with_board_state_and_index.txt"
     lines = iter(path.read_text().splitlines())

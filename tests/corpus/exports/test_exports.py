@@ -31,6 +31,7 @@ def test_csv_comes_back(corpus: Corpus, tmp_path: Path, monkeypatch: pytest.Monk
     assert_equal(again, corpus, ("results", "evaluations"))
 
 
+@pytest.mark.slow
 def test_csv_has_the_fen_of_every_position(corpus: Corpus, tmp_path: Path) -> None:
     export(corpus, tmp_path / "games.csv", "csv")
     header, *lines = (tmp_path / "games.csv").read_text().splitlines()
