@@ -12,8 +12,10 @@ play: .venv/play.stamp
 test: engines lint
 	$(BIN)/pytest
 
+# Fewer examples of each law than `make test` draws; and pytest keeps the test files that it has rewritten.
+check: export PYTHONDONTWRITEBYTECODE =
 check: lint
-	$(BIN)/pytest -n 2 --dist loadfile -m "not slow and not browser and not engine"
+	$(BIN)/pytest -n 2 --dist loadfile --hypothesis-profile quick -m "not slow and not browser and not engine"
 
 lint: .venv/dev.stamp
 	$(BIN)/ruff format --check src tests bench

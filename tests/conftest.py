@@ -11,6 +11,7 @@ from zeroply.errors import EngineError
 from zeroply.players.engine import find_engine
 
 settings.register_profile("untimed", deadline=None)  # a busy machine is no failure
+settings.register_profile("quick", deadline=None, max_examples=25)  # for `make check`
 settings.load_profile("untimed")
 
 
@@ -46,3 +47,13 @@ def xiangqi_model(tmp_path_factory: pytest.TempPathFactory) -> str:
     path = tmp_path_factory.mktemp("xiangqi") / "model.safetensors"
     save(system, path, {"steps": 0})
     return str(path)
+
+
+@pytest.fixture
+def forgotten_recipes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Recipes of files that the test asks for are forgotten after it: others run over all that are known."""
+    from zeroply.recipes import recipes, registry
+
+    recipes()  # the package's own come with its modules, once
+    monkeypatch.setattr(registry, "_REGISTRY", dict(registry._REGISTRY))
+    monkeypatch.setattr(registry, "_OF_FILE", dict(registry._OF_FILE))

@@ -8,10 +8,12 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 import torch
 from playwright.sync_api import Browser, sync_playwright
+from starlette.testclient import TestClient, WebSocketTestSession
 
 from zeroply.games import game_named
 from zeroply.players.base import Network
@@ -56,6 +58,21 @@ def served(
     finally:
         process.terminate()
         process.wait(timeout=30)
+
+
+@pytest.fixture
+def socket(client: TestClient) -> Iterator[WebSocketTestSession]:
+    """A game with the server that the test file's `client` asks."""
+    with client.websocket_connect("/api/game") as socket:
+        yield socket
+
+
+def ask(socket: WebSocketTestSession, answers: int = 1, **request: Any) -> dict[str, Any]:
+    """The last of the answers to a request."""
+    socket.send_json(request)
+    received = [socket.receive_json() for _ in range(answers)]
+    state: dict[str, Any] = received[-1]
+    return state
 
 
 @pytest.fixture(scope="module")

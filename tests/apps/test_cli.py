@@ -298,6 +298,7 @@ def test_the_option_names_all_games() -> None:
     assert NAMES == GAMES
 
 
+@pytest.mark.slow
 def test_perft_counts_lines_of_either_game() -> None:
     assert zeroply("perft", 2, "--game", "xiangqi").stdout.splitlines()[-1] == "1920"
     assert zeroply("perft", 3).stdout.splitlines()[-1] == "8902"

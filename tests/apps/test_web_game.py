@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 import chess
 import pytest
 from fastapi.testclient import TestClient
@@ -17,6 +14,8 @@ from zeroply.apps.web.messages import MESSAGE_LIMIT
 from zeroply.players import player_of
 from zeroply.players.base import Network
 
+from .conftest import ask
+
 LADDER = "7k/8/8/8/8/8/R7/1R5K w - - 0 1"
 """White mates by a2a7, to which h8g8 is the only answer, and b1b8."""
 
@@ -24,20 +23,6 @@ LADDER = "7k/8/8/8/8/8/R7/1R5K w - - 0 1"
 @pytest.fixture(scope="module")
 def client(network: Network) -> TestClient:
     return TestClient(create_app({"chess": network}))
-
-
-@pytest.fixture
-def socket(client: TestClient) -> Iterator[WebSocketTestSession]:
-    with client.websocket_connect("/api/game") as socket:
-        yield socket
-
-
-def ask(socket: WebSocketTestSession, answers: int = 1, **request: Any) -> dict[str, Any]:
-    """The last of the answers to a request."""
-    socket.send_json(request)
-    received = [socket.receive_json() for _ in range(answers)]
-    state: dict[str, Any] = received[-1]
-    return state
 
 
 def test_a_new_game_waits_for_the_person(socket: WebSocketTestSession) -> None:

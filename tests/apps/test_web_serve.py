@@ -31,6 +31,7 @@ def test_the_page_is_at_the_printed_address(address: str) -> None:
     assert "<title>zeroply</title>" in get(address)
 
 
+@pytest.mark.slow
 def test_the_bundled_nets_are_served_together() -> None:
     with served(list(bundled())) as found:
         models = json.loads(get(f"{found}api/models"))["models"]
@@ -85,6 +86,7 @@ def test_models_need_names_of_their_own(model: str) -> None:
         serve(["missing"])
 
 
+@pytest.mark.slow
 def test_the_browser_opens_at_a_server_that_listens(model: str, tmp_path: Path) -> None:
     seen, browser = tmp_path / "seen", tmp_path / "browser.py"
     browser.write_text(
@@ -100,6 +102,7 @@ def test_the_browser_opens_at_a_server_that_listens(model: str, tmp_path: Path) 
     assert "<title>zeroply</title>" in seen.read_text()
 
 
+@pytest.mark.slow
 def test_without_a_browser_the_server_serves_all_the_same(model: str, tmp_path: Path) -> None:
     assert shutil.which("sh", path=str(tmp_path)) is None
     nothing = {"PATH": str(tmp_path), "DISPLAY": "", "WAYLAND_DISPLAY": "", "BROWSER": ""}

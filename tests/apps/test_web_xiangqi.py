@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -16,24 +15,12 @@ from zeroply.corpus.told import UNRATED
 from zeroply.players import player_of
 from zeroply.players.base import Network
 
+from .conftest import ask
+
 
 @pytest.fixture(scope="module")
 def client(network: Network, xiangqi_network: Network) -> TestClient:
     return TestClient(create_app({"chess": network, "xiangqi": xiangqi_network}))
-
-
-@pytest.fixture
-def socket(client: TestClient) -> Iterator[WebSocketTestSession]:
-    with client.websocket_connect("/api/game") as socket:
-        yield socket
-
-
-def ask(socket: WebSocketTestSession, answers: int = 1, **request: Any) -> dict[str, Any]:
-    """The last of the answers to a request."""
-    socket.send_json(request)
-    received = [socket.receive_json() for _ in range(answers)]
-    state: dict[str, Any] = received[-1]
-    return state
 
 
 def test_models_say_what_their_games_look_like(client: TestClient) -> None:

@@ -150,6 +150,7 @@ def test_a_build_killed_twenty_times_ends_with_the_same_bytes(tmp_path: Path, wo
     assert {path.name for path in tmp_path.iterdir()} == {"killable.py", "own.pgn", "whole", "killed"}
 
 
+@pytest.mark.slow
 def test_workers_and_shards_do_not_change_the_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "own.pgn").write_text(PGN)
     sources = [SAMPLE, tmp_path / "own.pgn"]

@@ -83,7 +83,7 @@ def line_of(moves: Sequence[str]) -> Line:
 def random_lines() -> list[Line]:
     """A few games of random legal moves from the first position."""
     rng, found = np.random.default_rng(4), []
-    for _ in range(4):
+    for _ in range(2):
         line = Line([], [START])
         for _ in range(80):
             legal = sorted(legal_names(line.fens[-1]))

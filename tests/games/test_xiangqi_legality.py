@@ -217,6 +217,7 @@ def test_pseudo_legal_moves_of_numpy_and_torch_agree() -> None:
     np.testing.assert_array_equal(XIANGQI.pseudo_legal(rows), found.numpy())
 
 
+@pytest.mark.slow  # torch's compiler
 @pytest.mark.parametrize("known", [False, True], ids=["first call", "later call"])
 def test_pseudo_legal_moves_compile_into_one_graph(known: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pseudo, "_placed", {})

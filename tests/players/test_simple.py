@@ -59,10 +59,11 @@ def test_greedy_promotes_to_a_queen() -> None:
 
 
 def test_greedy_without_a_capture_plays_anything() -> None:
-    assert len(names(GreedyPlayer(1), CHESS.start().fen(), 300)) == 20
+    assert len(names(GreedyPlayer(1), CHESS.start().fen(), 120)) == 20
 
 
 @BOTH
+@pytest.mark.slow
 def test_greedy_beats_random(game: Game) -> None:
     result = play_match(GreedyPlayer(1), RandomPlayer(2), game, 6, random_openings(game, 3)).summary()
     assert result["wins"] > result["losses"]

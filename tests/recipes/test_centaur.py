@@ -8,6 +8,7 @@ import pytest
 import torch
 from torch import nn
 
+from tests.recipes.by_heart import learnt
 from tests.sources import CHESS, sample_games
 from zeroply.encodings.board_tokens import BoardTokens
 from zeroply.games import stack
@@ -141,12 +142,7 @@ def test_it_learns_who_will_win() -> None:
         position = position.play(int(move))
     batch = {name: torch.as_tensor(column) for name, column in stack(rows).items()}
     batch["outcome"] = 2 * batch["turn"].long()  # White wins
-    optimizer = torch.optim.Adam(system.net.parameters(), lr=3e-3)
-    for _ in range(60):
-        loss, _ = system.objective(system.net(system.encoding(batch)), batch)
-        optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]  # torch's own
-        optimizer.step()
+    learnt(system, batch, 60)
     value = system.net(system.encoding(batch))["value"].detach()
     assert (value[batch["turn"] == 0] > 0.9).all()
     assert (value[batch["turn"] == 1] < 0.1).all()

@@ -38,7 +38,8 @@ EVERYTHING = {
 @pytest.mark.parametrize("game", ["chess", "xiangqi"])
 @pytest.mark.parametrize(("size", "millions"), [("s", 6), ("m", 12), ("l", 40)])
 def test_a_size_has_about_so_many_parameters(game: str, size: str, millions: int) -> None:
-    system = INTUITION.make(game_named(game), {"size": size})
+    with torch.device("meta"):  # shapes without numbers
+        system = INTUITION.make(game_named(game), {"size": size})
     assert 0.94 * millions < parameters(system.net) / 1e6 < 1.06 * millions
 
 

@@ -156,12 +156,10 @@ def test_a_checkpoint_cannot_name_a_file_to_run(tmp_path: Path, monkeypatch: pyt
     assert not (tmp_path / "ran").exists()
 
 
+@pytest.mark.usefixtures("forgotten_recipes")
 def test_a_recipe_whose_system_has_another_name_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "copied.py"
     path.write_text(OWN.replace('@recipe("plain"', '@recipe("copied"'), encoding="utf-8")
-    done = run(
-        "-c",
-        f"from zeroply.recipes.registry import asked_for; from zeroply.games import game_named;"
-        f"asked_for({str(path)!r}).make_small(game_named('chess'))",
-    )
-    assert "the recipe 'copied' builds a System(recipe='plain')" in done.stderr
+    copied = asked_for(str(path))
+    with pytest.raises(RecipeError, match=r"the recipe 'copied' builds a System\(recipe='plain'\)"):
+        copied.make_small(CHESS)

@@ -10,10 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
 
-from tests.sources import CHESS, SAMPLE
 from zeroply.artefacts import load_checkpoint
-from zeroply.corpus.build import build
-from zeroply.corpus.score import Split
 from zeroply.training.average import Average, decay_at
 from zeroply.training.checkpoint_io import STATE, StateIO
 from zeroply.training.command import main
@@ -51,13 +48,12 @@ def test_numbers_that_are_not_learned_are_copied() -> None:
         assert torch.equal(mine, other)
 
 
-def test_the_mean_is_looked_at_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    corpus, out = tmp_path / "corpus", tmp_path / "run"
-    build(corpus, [SAMPLE], CHESS, shares={Split.validation: 0.02})
+def test_the_mean_is_looked_at_and_kept(chess: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = tmp_path / "run"
     options = {"width": 16, "depth": 1, "heads": 2, "inner": 16, "batch": 16, "steps": 4, "warmup": 1}
     settings = [f"--set={name}={value}" for name, value in options.items()]
     monkeypatch.setattr(StateIO, "remove_checkpoint", lambda *_: None)  # the state of the finished run
-    main(["intuition", str(corpus), "--out", str(out), *settings, "--set=average=0.5"])
+    main(["intuition", str(chess), "--out", str(out), *settings, "--set=average=0.5"])
     state = StateIO().load_checkpoint(out / STATE)["state_dict"]
     for file in ("model.safetensors", "last.safetensors"):
         kept = load_checkpoint(out / file)[0]

@@ -13,9 +13,7 @@ from typing import Any
 import pytest
 from lightning_fabric.plugins.environments.lightning import find_free_network_port
 
-from tests.sources import CHESS, ROOT, SAMPLE, XIANGQI, XIANGQI_SAMPLE
-from zeroply.corpus.build import build
-from zeroply.corpus.score import Split
+from tests.sources import ROOT
 from zeroply.errors import ZeroplyError
 from zeroply.training.command import main
 from zeroply.training.ranks import Ranks
@@ -40,17 +38,10 @@ TIME_MATTERS = {"seconds", "positions_per_second"}
 
 
 @pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("corpora") / "sample"
-    build(out, [SAMPLE], CHESS, shares={Split.validation: 0.1})
-    return out
-
-
-@pytest.fixture(scope="module")
-def alone(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+def alone(chess: Path, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     """What a single process writes down."""
     run = tmp_path_factory.mktemp("runs") / "alone"
-    main(["intuition", str(corpus), "--out", str(run), *TINY])
+    main(["intuition", str(chess), "--out", str(run), *TINY])
     return entries(run)
 
 
@@ -80,23 +71,23 @@ def assert_same(found: list[dict[str, Any]], wanted: list[dict[str, Any]]) -> No
 @pytest.mark.slow
 @pytest.mark.parametrize("command", [MODULE, SCRIPT], ids=["module", "script"])
 def test_two_devices_are_one(
-    command: list[str], corpus: Path, alone: list[dict[str, Any]], tmp_path: Path
+    command: list[str], chess: Path, alone: list[dict[str, Any]], tmp_path: Path
 ) -> None:
     run = tmp_path / "run"
-    said = ended(started(*command, "intuition", str(corpus), "--out", str(run), *TINY, "--devices=2"))
+    said = ended(started(*command, "intuition", str(chess), "--out", str(run), *TINY, "--devices=2"))
     assert_same(entries(run), alone)
     assert said.count("trained: ") == said.count("step 50/50") == said.count("validation_loss") == 1, said
     assert {path.name for path in run.glob("*.safetensors")} == {"model.safetensors", "last.safetensors"}
 
 
 @pytest.mark.slow
-def test_two_hosts_are_one(corpus: Path, alone: list[dict[str, Any]], tmp_path: Path) -> None:
+def test_two_hosts_are_one(chess: Path, alone: list[dict[str, Any]], tmp_path: Path) -> None:
     """Each writes to a folder of its own, as hosts do that share no disk: only the first's is made."""
     port = find_free_network_port()
     hosts = [
         started(
             *TORCHRUN, f"--node-rank={rank}", "--master-addr=127.0.0.1", f"--master-port={port}",
-            "-m", "zeroply.training", "intuition", str(corpus), f"--out={tmp_path / f'host-{rank}'}", *TINY,
+            "-m", "zeroply.training", "intuition", str(chess), f"--out={tmp_path / f'host-{rank}'}", *TINY,
         )
         for rank in range(2)
     ]  # fmt: skip
@@ -107,12 +98,10 @@ def test_two_hosts_are_one(corpus: Path, alone: list[dict[str, Any]], tmp_path: 
 
 
 @pytest.mark.slow
-def test_stopping_and_testing_are_decided_together(tmp_path: Path) -> None:
+def test_stopping_and_testing_are_decided_together(xiangqi: Path, tmp_path: Path) -> None:
     """Windows teach different numbers of moves; patience ends the run; the best meets the test part."""
-    corpus = tmp_path / "xiangqi"
-    build(corpus, [XIANGQI_SAMPLE], XIANGQI, shares={Split.validation: 0.4, Split.test: 0.4})
     small = ("width=16", "depth=1", "heads=2", "inner=16", "history=7", "epochs=30", "rate=0.03", "batch=200")
-    arguments = ["elephant", str(corpus), *(f"--set={option}" for option in (*small, "patience=2"))]
+    arguments = ["elephant", str(xiangqi), *(f"--set={option}" for option in (*small, "patience=2"))]
     main([*arguments, "--out", str(tmp_path / "one")])
     ended(started(*MODULE, *arguments, "--out", str(tmp_path / "two"), "--devices=2"))
     wanted = entries(tmp_path / "one")
@@ -122,11 +111,11 @@ def test_stopping_and_testing_are_decided_together(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_two_processes_resume_what_two_began(
-    corpus: Path, alone: list[dict[str, Any]], tmp_path: Path
+    chess: Path, alone: list[dict[str, Any]], tmp_path: Path
 ) -> None:
     """The first is killed; the other must not live on without it."""
     run = tmp_path / "run"
-    command = [*MODULE, "intuition", str(corpus), f"--out={run}", *TINY, "--devices=2", "--save-every=0"]
+    command = [*MODULE, "intuition", str(chess), f"--out={run}", *TINY, "--devices=2", "--save-every=0"]
     killed = started(*command)
     metrics = run / "metrics.jsonl"
     while killed.poll() is None and not (metrics.exists() and metrics.read_text().count("\n") >= 10):
@@ -139,8 +128,8 @@ def test_two_processes_resume_what_two_began(
     assert_same(entries(run), alone)
 
 
-def test_a_batch_that_cannot_be_shared_is_explained(corpus: Path, tmp_path: Path) -> None:
-    command = ["intuition", str(corpus), "--out", str(tmp_path / "run"), *TINY]
+def test_a_batch_that_cannot_be_shared_is_explained(chess: Path, tmp_path: Path) -> None:
+    command = ["intuition", str(chess), "--out", str(tmp_path / "run"), *TINY]
     with pytest.raises(ZeroplyError, match=r"batch of 64 rows .* 3 processes\. .* --set batch=63"):
         main([*command, "--devices=3"])
     with pytest.raises(ZeroplyError, match=r"batch of 1 rows .* 2 processes\. .* --overfit 2"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -13,12 +14,13 @@ from zeroply.corpus.build import build
 from zeroply.corpus.sample.ahead import Workers
 from zeroply.corpus.sample.choice import Positions, Sampling
 from zeroply.corpus.sample.movers import Movers
+from zeroply.corpus.sample.shuffle import BLOCK
 from zeroply.corpus.score import Kind, Split
 from zeroply.corpus.store import Corpus
 from zeroply.errors import ArtefactError, ZeroplyError
 from zeroply.players.load import load_network
 from zeroply.training.command import main
-from zeroply.training.mixture import Mixture, weighted
+from zeroply.training.mixture import Lessons, Mixture, weighted
 
 TINY = [
     f"--set={option}"
@@ -27,18 +29,26 @@ TINY = [
 
 
 @pytest.fixture(scope="module")
-def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("corpora") / "games"
-    build(out, [SAMPLE], CHESS, shares={Split.validation: 0.1})
-    return out
-
-
-@pytest.fixture(scope="module")
 def puzzles(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Without a validation part."""
     out = tmp_path_factory.mktemp("corpora") / "puzzles"
     build(out, [ROOT / "examples" / "puzzles.csv"], CHESS, shares={})
     return out
+
+
+def lessons(
+    mixture: Mixture, split: Split, batch: int, steps: Callable[[int], int], chunk: int = BLOCK
+) -> Lessons:
+    return mixture.batches(
+        split,
+        batch=batch,
+        history=2,
+        seed=0,
+        place=np.empty(0),
+        workers=Workers(0),
+        steps=steps,
+        chunk=chunk,
+    )
 
 
 def test_weights(tmp_path: Path) -> None:
@@ -52,22 +62,11 @@ def test_weights(tmp_path: Path) -> None:
             weighted(wrong)
 
 
-def test_shares_in_training_and_validation(games: Path, puzzles: Path) -> None:
-    mixture = Mixture.open([(games, 3.0), (puzzles, 1.0)])
-    with Workers(0) as workers:
-        training = mixture.batches(
-            Split.train, batch=128, history=2, seed=0, place=np.empty(0), workers=workers, steps=lambda _: 400
-        )
-        assert (training.batches[7]["kind"] == Kind.puzzle).sum() == 32
-        validation = mixture.batches(
-            Split.validation,
-            batch=10**6,
-            history=2,
-            seed=0,
-            place=np.empty(0),
-            workers=workers,
-            steps=lambda _: 400,
-        )
+def test_shares_in_training_and_validation(chess: Path, puzzles: Path) -> None:
+    mixture = Mixture.open([(chess, 3.0), (puzzles, 1.0)])
+    training = lessons(mixture, Split.train, 128, lambda _: 400)
+    assert (training.batches[7]["kind"] == Kind.puzzle).sum() == 32
+    validation = lessons(mixture, Split.validation, 10**6, lambda _: 400)
     assert validation.steps == validation.epoch == 1
     rows = validation.batches[0]  # the puzzles have no such part; each position comes once
     assert set(rows["kind"]) == {Kind.human}
@@ -75,19 +74,10 @@ def test_shares_in_training_and_validation(games: Path, puzzles: Path) -> None:
     assert len(rows["move"]) == lengths[splits == Split.validation].sum()
 
 
-def test_every_position_of_a_validation_part_is_looked_at_once(games: Path) -> None:
-    corpus = Corpus.open(games)
-    with Workers(0) as workers:
-        lessons = Mixture.open([(games, 1.0)]).batches(
-            Split.validation,
-            batch=100,
-            history=2,
-            seed=0,
-            place=np.empty(0),
-            workers=workers,
-            steps=lambda epoch: epoch,
-        )
-    seen = [lessons.batches[step] for step in range(lessons.steps)]
+def test_every_position_of_a_validation_part_is_looked_at_once(chess: Path) -> None:
+    corpus = Corpus.open(chess)
+    looks = lessons(Mixture.open([(chess, 1.0)]), Split.validation, 100, lambda epoch: epoch)
+    seen = [looks.batches[step] for step in range(looks.steps)]
     found = {(game, ply) for rows in seen for game, ply in zip(rows["game"], rows["ply"], strict=True)}
     positions = corpus.lengths_of(corpus.games_in(Split.validation)).sum()
     assert len(found) == sum(len(rows["move"]) for rows in seen) == positions
@@ -95,30 +85,30 @@ def test_every_position_of_a_validation_part_is_looked_at_once(games: Path) -> N
 
 
 def test_a_mixture_of_two_games_is_refused(
-    games: Path, puzzles: Path, monkeypatch: pytest.MonkeyPatch
+    chess: Path, puzzles: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    mixture = Mixture.open([(games, 1.0), (puzzles, 1.0)])
+    mixture = Mixture.open([(chess, 1.0), (puzzles, 1.0)])
     object.__setattr__(mixture.corpora[1], "game", _Other())
     monkeypatch.setattr(
         "zeroply.training.mixture.Corpus.open", lambda path: mixture.corpora[int(path == puzzles)]
     )
     with pytest.raises(ZeroplyError, match=r"puzzles holds draughts, .*games chess\. Train on"):
-        Mixture.open([(games, 1.0), (puzzles, 1.0)])
+        Mixture.open([(chess, 1.0), (puzzles, 1.0)])
 
 
 class _Other:
     name = "draughts"
 
 
-def test_a_corpus_without_training_games_is_explained(games: Path, tmp_path: Path) -> None:
+def test_a_corpus_without_training_games_is_explained(chess: Path, tmp_path: Path) -> None:
     build(tmp_path / "none", [SAMPLE], CHESS, shares={Split.validation: 1.0})
     with pytest.raises(ArtefactError, match="none has no positions to sample in its train part"):
-        main(["intuition", str(games), str(tmp_path / "none"), "--out", str(tmp_path / "run"), *TINY])
+        main(["intuition", str(chess), str(tmp_path / "none"), "--out", str(tmp_path / "run"), *TINY])
 
 
-def test_the_checkpoint_records_corpora_and_sampling(games: Path, puzzles: Path, tmp_path: Path) -> None:
+def test_the_checkpoint_records_corpora_and_sampling(chess: Path, puzzles: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
-    arguments = ["intuition", f"{games}=3", "--movers=winner", "--positions=unique", "--out", str(run)]
+    arguments = ["intuition", f"{chess}=3", "--movers=winner", "--positions=unique", "--out", str(run)]
     main([*arguments, str(puzzles), *TINY])
     training = load_network(str(run)).about["training"]
     recorded = [
@@ -128,12 +118,12 @@ def test_the_checkpoint_records_corpora_and_sampling(games: Path, puzzles: Path,
     assert recorded == [(3.0, 0.1, "winner", "unique"), (1.0, 0.0, "winner", "unique")]
     assert json.loads((puzzles / "manifest.json").read_text())["games"] == training["corpora"][1]["games"]
     assert "validation_loss" in training["validation"]
-    for corpus in (games, puzzles):
+    for corpus in (chess, puzzles):
         assert len(list(corpus.glob("occurrences-*.npy"))) == 1
 
 
-def test_movers_of_each_corpus(games: Path, puzzles: Path) -> None:
-    mixture = Mixture.open([(games, 1.0), (puzzles, 1.0)])
+def test_movers_of_each_corpus(chess: Path, puzzles: Path) -> None:
+    mixture = Mixture.open([(chess, 1.0), (puzzles, 1.0)])
 
     def movers(*asked: Movers) -> list[Movers]:
         return [sampling.movers for sampling in mixture.sampled(Sampling(), asked).samplings]
@@ -145,58 +135,38 @@ def test_movers_of_each_corpus(games: Path, puzzles: Path) -> None:
         movers(Movers.both, Movers.both, Movers.both)
 
 
-def test_unknown_choices_are_explained(games: Path, tmp_path: Path) -> None:
+def test_unknown_choices_are_explained(chess: Path, tmp_path: Path) -> None:
     for option in ("--movers=loser", "--positions=some", "--workers=-1"):
         with pytest.raises(ZeroplyError, match=option.partition("=")[0]):
-            main(["intuition", str(games), "--out", str(tmp_path / "run"), option])
+            main(["intuition", str(chess), "--out", str(tmp_path / "run"), option])
 
 
 @pytest.mark.slow
-def test_workers_do_not_change_a_run(games: Path, puzzles: Path, tmp_path: Path) -> None:
+def test_workers_do_not_change_a_run(chess: Path, puzzles: Path, tmp_path: Path) -> None:
     losses = []
     for workers in ("0", "2"):
         run = tmp_path / workers
-        main(["intuition", str(games), str(puzzles), "--out", str(run), "--workers", workers, *TINY])
+        main(["intuition", str(chess), str(puzzles), "--out", str(run), "--workers", workers, *TINY])
         entries = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
         losses.append([entry["policy"] for entry in entries if "policy" in entry])
     assert losses[0] == losses[1] != []
 
 
-def test_sampling_reaches_the_batches(games: Path) -> None:
+def test_sampling_reaches_the_batches(chess: Path) -> None:
     sampling = Sampling(movers=Movers.winner, positions=Positions.subsequences)
-    mixture = Mixture.open([(games, 1.0)]).sampled(sampling)
-    with Workers(0) as workers:
-        found = mixture.batches(
-            Split.train,
-            batch=64,
-            history=0,
-            seed=0,
-            place=np.empty(0),
-            workers=workers,
-            steps=lambda n: 2 * n,
-        )
-        assert found.steps == 2 * found.epoch
-        rows = [found.batches[k] for k in range(found.epoch)]
+    mixture = Mixture.open([(chess, 1.0)]).sampled(sampling)
+    found = lessons(mixture, Split.train, 64, lambda epoch: 2 * epoch)
+    assert found.steps == 2 * found.epoch
+    rows = [found.batches[k] for k in range(found.epoch)]
     assert all((batch["outcome"] != 2).all() for batch in rows)
     per_game = np.bincount(np.concatenate([batch["game"] for batch in rows]))
     assert per_game.max() == 7
 
 
-def test_a_small_share_is_mixed_as_well(games: Path, puzzles: Path) -> None:
+def test_a_small_share_is_mixed_as_well(chess: Path, puzzles: Path) -> None:
     """Its blocks are small; they must not come from one place of the corpus."""
-    mixture = Mixture.open([(games, 0.01), (puzzles, 0.99)])
-    with Workers(0) as workers:
-        found = mixture.batches(
-            Split.train,
-            batch=50_000,
-            history=0,
-            seed=0,
-            place=np.empty(0),
-            workers=workers,
-            steps=lambda _: 1,
-            chunk=400_000,
-        )
-        rows = found.batches[0]
+    mixture = Mixture.open([(chess, 0.01), (puzzles, 0.99)])
+    rows = lessons(mixture, Split.train, 50_000, lambda _: 1, chunk=400_000).batches[0]
     seen = rows["game"][rows["kind"] == Kind.human]
     assert len(seen) == 500
     assert len(np.unique(seen * 5 // len(mixture.corpora[0]))) == 5  # from every fifth of the corpus

@@ -19,10 +19,7 @@ import pytorch_lightning as pl
 import torch
 from torch import Tensor
 
-from tests.sources import CHESS, SAMPLE, XIANGQI, XIANGQI_SAMPLE
 from zeroply.artefacts import load_checkpoint
-from zeroply.corpus.build import build
-from zeroply.corpus.score import Split
 from zeroply.errors import ZeroplyError
 from zeroply.recipes import restore
 from zeroply.recipes.checkpoints import LAST
@@ -40,20 +37,6 @@ def settings(**options: Any) -> list[str]:
 
 
 INTUITION = settings(width=16, depth=1, heads=2, inner=16, warmup=3, batch=16, average=0.9)
-
-
-@pytest.fixture(scope="module")
-def chess(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("corpora") / "chess"
-    build(out, [SAMPLE], CHESS, shares={Split.validation: 0.02})
-    return out
-
-
-@pytest.fixture(scope="module")
-def xiangqi(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("corpora") / "xiangqi"
-    build(out, [XIANGQI_SAMPLE], XIANGQI, shares={Split.validation: 0.1, Split.test: 0.1})
-    return out
 
 
 @pytest.fixture(autouse=True)
@@ -174,6 +157,7 @@ def build(options, game):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("forgotten_recipes")
 def test_what_a_net_draws_at_random_is_the_same_again(chess: Path, tmp_path: Path) -> None:
     file = tmp_path / "forgetful.py"
     file.write_text(DROPOUT)
@@ -232,7 +216,7 @@ def test_there_must_be_something_to_resume(chess: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("stop", [4, 5])
 def test_a_run_out_of_time_goes_on_where_it_stopped(chess: Path, tmp_path: Path, stop: int) -> None:
     """As --max-time stops it; after step 4, its first epoch, the whole run has a look too."""
-    arguments = ["castle", str(chess), *CASTLE, *settings(epochs=2, batch=250)]
+    arguments = ["castle", str(chess), *CASTLE, *settings(epochs=2, batch=225)]
     main([*arguments, "--out", str(tmp_path / "whole")])
     usual = Diary.on_train_batch_end
 

@@ -10,8 +10,6 @@ import numpy as np
 import pytest
 import torch
 
-from tests.sources import XIANGQI, XIANGQI_SAMPLE
-from zeroply.corpus.build import build
 from zeroply.corpus.sample.ahead import Workers
 from zeroply.corpus.score import Split
 from zeroply.recipes import restore
@@ -22,13 +20,6 @@ from zeroply.training.mixture import Mixture
 TINY = [
     f"--set={option}" for option in ("width=16", "depth=1", "heads=2", "inner=16", "history=7", "batch=32")
 ]
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("corpora") / "xiangqi"
-    build(out, [XIANGQI_SAMPLE], XIANGQI, shares={Split.validation: 0.4, Split.test: 0.4})
-    return out
 
 
 def train(corpus: Path, run: Path, *changes: str) -> list[dict[str, Any]]:
@@ -43,10 +34,10 @@ def looks(entries: list[dict[str, Any]]) -> list[float]:
 @pytest.mark.slow
 @pytest.mark.parametrize(("patience", "expected"), [(1, 2), (3, 4), (0, 6)])
 def test_patience_is_the_epochs_without_a_lower_loss(
-    corpus: Path, tmp_path: Path, patience: int, expected: int
+    xiangqi: Path, tmp_path: Path, patience: int, expected: int
 ) -> None:
     """With a rate of nothing the first look is the best of all."""
-    entries = train(corpus, tmp_path / "run", "epochs=6", "rate=0", f"patience={patience}")
+    entries = train(xiangqi, tmp_path / "run", "epochs=6", "rate=0", f"patience={patience}")
     assert len(looks(entries)) == expected
     assert len(set(looks(entries))) == 1
 
@@ -74,12 +65,12 @@ def loss_of(checkpoint: Path, corpus: Path) -> dict[str, float]:
 
 
 @pytest.mark.slow
-def test_the_test_part_is_shown_to_the_best_weights(corpus: Path, tmp_path: Path) -> None:
+def test_the_test_part_is_shown_to_the_best_weights(xiangqi: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
-    entries = train(corpus, run, "epochs=200", "rate=0.03", "patience=2", "batch=200")
+    entries = train(xiangqi, run, "epochs=200", "rate=0.03", "patience=2", "batch=200")
     seen = looks(entries)
     assert np.argmin(seen) == len(seen) - 3  # it stopped after two epochs that were worse
     (tested,) = [entry for entry in entries if "test_loss" in entry]
-    best, last = loss_of(run / BEST, corpus), loss_of(run / LAST, corpus)
+    best, last = loss_of(run / BEST, xiangqi), loss_of(run / LAST, xiangqi)
     assert {name: tested[f"test_{name}"] for name in best} == pytest.approx(best, abs=1e-4)
     assert abs(last["loss"] - best["loss"]) > 0.001

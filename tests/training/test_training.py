@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 import torch
 
-from tests.sources import CHESS, SAMPLE
+from tests.sources import CHESS
 from zeroply.artefacts import load_checkpoint
-from zeroply.corpus.build import build
 from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
 from zeroply.errors import RecipeError, ZeroplyError
@@ -23,13 +22,6 @@ from zeroply.training.command import main
 TINY = [
     f"--set={option}" for option in ("width=32", "depth=1", "heads=2", "inner=32", "warmup=5", "batch=128")
 ]
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("corpora") / "sample"
-    build(out, [SAMPLE], CHESS, shares={Split.validation: 0.1})
-    return out
 
 
 def losses(run: Path) -> list[float]:
@@ -45,55 +37,56 @@ def frequency_baseline(corpus: Corpus) -> float:
 
 
 @pytest.mark.slow
-def test_a_short_run_learns_more_than_frequencies(corpus: Path, tmp_path: Path) -> None:
+def test_a_short_run_learns_more_than_frequencies(chess: Path, tmp_path: Path) -> None:
     settings = [f"--set={option}" for option in ("width=64", "inner=128", "steps=250", "rate=0.003")]
-    main(["intuition", str(corpus), "--out", str(tmp_path / "run"), *TINY, *settings])
+    main(["intuition", str(chess), "--out", str(tmp_path / "run"), *TINY, *settings])
     training = load_network(str(tmp_path / "run")).about["training"]
     assert training["positions"] == 250 * 128
-    assert training["validation"]["validation_policy"] < frequency_baseline(Corpus.open(corpus)) - 0.3
+    assert training["validation"]["validation_policy"] < frequency_baseline(Corpus.open(chess)) - 0.3
 
 
 @pytest.mark.slow
-def test_same_seed_same_weights(corpus: Path, tmp_path: Path) -> None:
+def test_same_seed_same_weights(chess: Path, tmp_path: Path) -> None:
     models = []
     for name, seed in (("a", 1), ("b", 1), ("c", 2)):
         out = tmp_path / name
-        main(["intuition", str(corpus), "--out", str(out), *TINY, "--set=steps=50", f"--seed={seed}"])
+        main(["intuition", str(chess), "--out", str(out), *TINY, "--set=steps=50", f"--seed={seed}"])
         models.append(losses(out))
     assert models[0] == models[1] != models[2]
 
 
 @pytest.mark.slow
-def test_overfit_learns_one_batch(corpus: Path, tmp_path: Path) -> None:
+def test_overfit_learns_one_batch(chess: Path, tmp_path: Path) -> None:
     arguments = ["--overfit=16", "--set=steps=300", "--set=rate=0.01", "--set=forget=0"]
-    main(["intuition", str(corpus), "--out", str(tmp_path / "run"), *TINY, *arguments])
+    main(["intuition", str(chess), "--out", str(tmp_path / "run"), *TINY, *arguments])
     assert losses(tmp_path / "run")[-1] < 0.1
 
 
-def test_a_finished_run_is_not_overwritten(corpus: Path, tmp_path: Path) -> None:
-    arguments = ["intuition", str(corpus), "--out", str(tmp_path / "run"), *TINY, "--set=steps=2"]
+def test_a_finished_run_is_not_overwritten(chess: Path, tmp_path: Path) -> None:
+    arguments = ["intuition", str(chess), "--out", str(tmp_path / "run"), *TINY, "--set=steps=2"]
     main(arguments)
     with pytest.raises(ZeroplyError, match="already holds a trained model"):
         main(arguments)
 
 
-def test_a_run_is_not_written_into_a_corpus(corpus: Path) -> None:
-    before = sorted(corpus.iterdir())
+def test_a_run_is_not_written_into_a_corpus(chess: Path) -> None:
+    before = sorted(chess.iterdir())
     with pytest.raises(ZeroplyError, match="is a corpus"):
-        main(["intuition", str(corpus), "--out", str(corpus)])
-    assert sorted(corpus.iterdir()) == before
+        main(["intuition", str(chess), "--out", str(chess)])
+    assert sorted(chess.iterdir()) == before
 
 
-def test_a_setting_without_a_value_is_explained(corpus: Path, tmp_path: Path) -> None:
+def test_a_setting_without_a_value_is_explained(chess: Path, tmp_path: Path) -> None:
     with pytest.raises(RecipeError, match="--set width has no '='"):
-        main(["intuition", str(corpus), "--out", str(tmp_path / "run"), "--set", "width"])
+        main(["intuition", str(chess), "--out", str(tmp_path / "run"), "--set", "width"])
 
 
-def test_a_run_goes_on_from_another(corpus: Path, tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_a_run_goes_on_from_another(chess: Path, tmp_path: Path) -> None:
     first, second = tmp_path / "first", tmp_path / "second"
-    main(["intuition", str(corpus), "--out", str(first), *TINY, "--set=steps=3"])
+    main(["intuition", str(chess), "--out", str(first), *TINY, "--set=steps=3"])
     begin = ["--start-from", str(first), "--set=steps=1", "--set=rate=1e-12"]
-    main(["intuition", str(corpus), "--out", str(second), *TINY, *begin])
+    main(["intuition", str(chess), "--out", str(second), *TINY, *begin])
     before, after = (
         load_checkpoint(first / "model.safetensors"),
         load_checkpoint(second / "model.safetensors"),
@@ -102,7 +95,7 @@ def test_a_run_goes_on_from_another(corpus: Path, tmp_path: Path) -> None:
         torch.testing.assert_close(after[0][name], weight)
     assert after[1]["training"]["before"]["steps"] == 3
     with pytest.raises(RecipeError, match="is another net: it was built with depth=1"):
-        main(["intuition", str(corpus), "--out", str(tmp_path / "x"), *TINY, "--set=depth=2", *begin])
+        main(["intuition", str(chess), "--out", str(tmp_path / "x"), *TINY, "--set=depth=2", *begin])
 
 
 @pytest.mark.parametrize(("name", "change"), [("centaur", "causal=false"), ("smolgen", "facing=absolute")])
@@ -119,6 +112,6 @@ def test_other_nets_with_weights_of_the_same_shape_are_refused(
 
 
 @pytest.mark.parametrize("text", ["00:00:00", "-1:00:00", "00:99:00", "10", "a:b:c"])
-def test_times_that_are_none_are_refused(corpus: Path, tmp_path: Path, text: str) -> None:
+def test_times_that_are_none_are_refused(chess: Path, tmp_path: Path, text: str) -> None:
     with pytest.raises(ZeroplyError, match="is not HH:MM:SS"):
-        main(["intuition", str(corpus), "--out", str(tmp_path / "run"), f"--max-time={text}"])
+        main(["intuition", str(chess), "--out", str(tmp_path / "run"), f"--max-time={text}"])

@@ -13,9 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor
 
-from tests.sources import CHESS, SAMPLE
 from zeroply.artefacts import load_checkpoint
-from zeroply.corpus.build import build
 from zeroply.errors import ZeroplyError
 from zeroply.training.checkpoint_io import STATE, StateIO
 from zeroply.training.command import main
@@ -55,18 +53,11 @@ def test_a_device_that_is_steps_ahead_tells_of_the_first(tmp_path: Path) -> None
     assert load_checkpoint(tmp_path / NOT_FINITE)[0]["move"].tolist() == [1]
 
 
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("corpora") / "sample"
-    build(out, [SAMPLE], CHESS)
-    return out
-
-
 TINY = {"width": 16, "depth": 1, "heads": 2, "inner": 16, "batch": 16, "steps": 60, "warmup": 1}
 
 
 def test_a_run_ends_at_the_step_and_keeps_the_state_before(
-    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    chess: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A batch whose gradient is broken: the weights are so after it, and must not be saved."""
     usual, rows_of_step = Lesson.training_step, {}
@@ -79,7 +70,7 @@ def test_a_run_ends_at_the_step_and_keeps_the_state_before(
     monkeypatch.setattr(Lesson, "training_step", breaking)
     settings = [f"--set={name}={value}" for name, value in TINY.items()]
     with pytest.raises(ZeroplyError, match=r"the gradient is not finite at step 5; .*lower rate"):
-        main(["intuition", str(corpus), "--out", str(tmp_path), *settings, "--save-every=0"])
+        main(["intuition", str(chess), "--out", str(tmp_path), *settings, "--save-every=0"])
     assert max(rows_of_step) == 4
     kept, about = load_checkpoint(tmp_path / NOT_FINITE)
     assert all(torch.equal(column, rows_of_step[4][name]) for name, column in kept.items())
@@ -91,7 +82,7 @@ def test_a_run_ends_at_the_step_and_keeps_the_state_before(
 
 
 def test_a_device_whose_last_step_is_broken_leaves_no_model(
-    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    chess: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing of it has come to the host when the run ends, and there is no validation part."""
     steps, usual, check = 5, Lesson.training_step, Watch._check
@@ -108,13 +99,13 @@ def test_a_device_whose_last_step_is_broken_leaves_no_model(
     monkeypatch.setattr(Watch, "_check", lagging)
     settings = [f"--set={name}={value}" for name, value in {**TINY, "steps": steps}.items()]
     with pytest.raises(ZeroplyError, match="the gradient is not finite at step 5; "):
-        main(["intuition", str(corpus), "--out", str(tmp_path), *settings, "--overfit=8"])
+        main(["intuition", str(chess), "--out", str(tmp_path), *settings, "--overfit=8"])
     assert not (tmp_path / "model.safetensors").exists()
     assert StateIO().load_checkpoint(tmp_path / STATE)["global_step"] == 1
 
 
-def test_a_run_that_broke_in_its_first_step_may_be_begun_anew(corpus: Path, tmp_path: Path) -> None:
-    command = ["intuition", str(corpus), "--out", str(tmp_path)]
+def test_a_run_that_broke_in_its_first_step_may_be_begun_anew(chess: Path, tmp_path: Path) -> None:
+    command = ["intuition", str(chess), "--out", str(tmp_path)]
     command += [f"--set={name}={value}" for name, value in {**TINY, "steps": 1}.items()]
     (tmp_path / NOT_FINITE).touch()
     with pytest.raises(ZeroplyError, match="has nothing to resume: no run was begun there"):
@@ -124,9 +115,9 @@ def test_a_run_that_broke_in_its_first_step_may_be_begun_anew(corpus: Path, tmp_
         main(command)
 
 
-def test_a_rate_beyond_all_measure_is_found_at_once(corpus: Path, tmp_path: Path) -> None:
+def test_a_rate_beyond_all_measure_is_found_at_once(chess: Path, tmp_path: Path) -> None:
     settings = [f"--set={name}={value}" for name, value in TINY.items()]
     with pytest.raises(ZeroplyError, match=r"is not finite at step [23]; "):
-        main(["intuition", str(corpus), "--out", str(tmp_path), *settings, "--set=rate=1e30"])
+        main(["intuition", str(chess), "--out", str(tmp_path), *settings, "--set=rate=1e30"])
     for line in (tmp_path / "metrics.jsonl").read_text().splitlines():
         assert all(math.isfinite(value) for value in json.loads(line).values())

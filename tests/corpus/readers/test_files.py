@@ -27,7 +27,7 @@ PACK: dict[str, Callable[[bytes], bytes]] = {
         zstandard.compress(text[: len(text) // 2]) + zstandard.compress(text[len(text) // 2 :])
     ),
 }
-LINES = [f"{number} {number * number % 1_000_003}\n" for number in range(300_000)]
+LINES = [f"{number} {number * number % 1_000_003}\n" for number in range(120_000)]
 """More than one block."""
 
 

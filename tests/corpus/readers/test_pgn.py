@@ -85,6 +85,7 @@ def test_both_read_masters_games_alike() -> None:
     assert assert_the_same(shared("twic-sample.pgn.xz")) == (11_455, 3)
 
 
+@pytest.mark.slow
 def test_both_read_a_hundred_mangled_copies_alike(tmp_path: Path) -> None:
     text = "\n\n[Event ".join(SAMPLE.read_text(encoding="utf-8").split("\n\n[Event ")[:8])
     good = bad = 0

@@ -22,7 +22,9 @@ PUZZLES = SAMPLE.parent / "puzzles.csv"
 def sources(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """The sample in every format that has text, each with a flaw in its midst."""
     folder = tmp_path_factory.mktemp("sources")
-    build(folder / "corpus", [SAMPLE], CHESS)
+    games = SAMPLE.read_text(encoding="utf-8").split("\n\n[Event ")[:70]
+    (folder / "some.pgn").write_text("\n\n[Event ".join(games), encoding="utf-8")
+    build(folder / "corpus", [folder / "some.pgn"], CHESS)
     corpus = Corpus.open(folder / "corpus")
     made = {name: folder / f"games.{name}" for name in ("pgn", "csv")}
     for name, path in made.items():

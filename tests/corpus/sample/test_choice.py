@@ -303,7 +303,7 @@ def test_subsequences_against_all_stretches_of_one_game(length: int, tmp_path: P
     stream = Stream(Shuffle(Draw(path=tmp_path / "one", split=Split.train, sampling=sampling), np.empty(0)))
     assert stream.epoch == min(7, length)
     seen = set()
-    for epoch in range(300):
+    for epoch in range(25 * length):
         (rows,) = stream.take(epoch * stream.epoch, (epoch + 1) * stream.epoch, history=12)
         examples = {
             tuple(move for move in [*past, last] if move >= 0)
