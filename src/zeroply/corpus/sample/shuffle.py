@@ -2,7 +2,7 @@
 
 The corpus is cut into runs of consecutive games, because single games scattered over a large file are slow
 to read. An epoch shuffles the runs, cuts their chosen positions into blocks, replays a block where it is used
-(on a GPU, say) and shuffles within it: memory holds one block, or two if the next is made meanwhile.
+(on a GPU, say, if it is not small) and shuffles within it: memory holds one block, or two if the next is made meanwhile.
 """
 
 from __future__ import annotations
@@ -28,6 +28,9 @@ from zeroply.games.base import Array
 
 BLOCK = 2**22
 """Positions replayed at a time: 137 bytes each in chess, 158 in xiangqi, twice that meanwhile."""
+SMALL = 2**19
+"""Positions up to which a block is replayed by NumPy wherever it is used: games go ply by ply, so that a GPU
+takes about as long for a few as for many, and its orders hold up those of the net that learns meanwhile."""
 RUNS = 128
 """Places of the corpus that a block comes from. Its runs are then 64 KB to read; a smaller block has shorter
 ones, so that it is mixed as well."""
@@ -95,6 +98,7 @@ class Shuffle:
     def __init__(self, draw: Draw, place: Array, tell: Callable[[str], None] = lambda _: None) -> None:
         """`tell` gets a line before work that takes long."""
         self.draw, self.place = draw, place
+        self._where = np.empty(0) if draw.block <= SMALL else place
         self._corpus = Corpus.open(draw.path)
         begin = np.searchsorted(self._corpus.offsets[:-1], np.arange(0, len(self._corpus.moves), draw.run))
         self._bounds = np.concatenate([begin, [len(self._corpus)]])
@@ -128,13 +132,14 @@ class Shuffle:
         chosen = self._choice.index(games, epoch)
         order = np.random.default_rng([self.draw.seed, epoch, within]).permutation(high - low)
         at, since, taught, apart = (
-            like(column[low - begin : high - begin][order], self.place)
+            like(column[low - begin : high - begin][order], self._where)
             for column in (chosen.at, chosen.since, chosen.taught, chosen.apart)
         )
-        labelled = Labelled.replay(self._corpus, games, self.place)
+        labelled = Labelled.replay(self._corpus, games, self._where)
         rows = labelled.take(at, 0) | {"taught": taught, "apart": apart}
         del rows["past"]
-        return Block(rows, labelled.replayed.moves, at, since)
+        block = Block(rows, labelled.replayed.moves, at, since)
+        return block if self._where is self.place else block.to(self.place)
 
     def _ordered(self, epoch: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """[runs] the runs as the epoch has them, and how many positions it has up to each one's end."""
