@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 from tests.sources import CHESS, SAMPLE
 from zeroply.corpus.build import build
@@ -156,3 +157,18 @@ def test_games_without_a_result_have_no_loss_of_the_result(tmp_path: Path) -> No
     assert {"policy", "validation_policy"} <= {name for entry in entries for name in entry}
     assert not any("wdl" in name for entry in entries for name in entry)
     assert all(entry["loss"] == entry["policy"] for entry in entries if "loss" in entry)
+
+
+def test_a_batch_that_a_gpu_has_no_room_for_is_one_line(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: Any) -> None:
+        raise torch.OutOfMemoryError
+
+    monkeypatch.setattr(Lesson, "training_step", full)
+    monkeypatch.setattr(torch.cuda, "get_device_name", lambda: "a GPU")
+    said = refused(corpus, tmp_path / "run")
+    assert said == (
+        "a batch of 32 positions does not fit into the memory of a GPU. "
+        "Choose a smaller one in a new --out: --set batch=16"
+    )
