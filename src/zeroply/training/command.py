@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 def main(arguments: Sequence[str], program: str = "python -m zeroply.training") -> None:
     given = parse(arguments, program)
     settings = dict(_setting(text) for text in given.set)
-    if sys.stderr.isatty():
-        print("loading torch and Lightning …", end="\r", file=sys.stderr, flush=True)
+    if (
+        sys.stderr.isatty() and "LOCAL_RANK" not in os.environ
+    ):  # a person waits; and this is the first process
+        print("loading torch and Lightning …", file=sys.stderr)
     _train(given, settings)
 
 
