@@ -114,10 +114,10 @@ def test_other_nets_with_weights_of_the_same_shape_are_refused(
         begin_with(recipe.make(CHESS, {**small, option: value}), tmp_path / "m.safetensors")
 
 
-def test_patience_may_be_counted_in_steps(corpus: Path, tmp_path: Path) -> None:
+def test_patience_may_be_counted_in_steps(chess: Path, tmp_path: Path) -> None:
     """With a rate of nothing the first look, after 8 of 40 steps, is the best of all."""
     patient = ["--set=steps=40", "--set=rate=0", "--set=patience=8"]
-    main(["intuition", str(corpus), "--out", str(tmp_path / "run"), *TINY, *patient])
+    main(["intuition", str(chess), "--out", str(tmp_path / "run"), *TINY, *patient])
     entries = [json.loads(line) for line in (tmp_path / "run" / "metrics.jsonl").read_text().splitlines()]
     assert [entry["step"] for entry in entries if "validation_loss" in entry] == [8, 16]
     assert not (tmp_path / "run" / "state.safetensors").exists()
