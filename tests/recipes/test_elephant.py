@@ -25,6 +25,7 @@ from zeroply.players.policy import PolicyPlayer
 from zeroply.players.torch import TorchNetwork
 from zeroply.recipes import System, find_recipe, restore, save
 from zeroply.recipes.base import parameters
+from zeroply.recipes.plan import Epochs
 from zeroply.training.command import main
 from zeroply.training.export import export
 
@@ -63,7 +64,7 @@ def test_four_cross_entropies_are_summed() -> None:
 
 def test_the_seed_s_plan() -> None:
     plan = default().plan
-    assert plan.patience == 2
+    assert plan.patience == Epochs(2)
     assert plan.tests
     assert default(patience="0").plan.patience is None
     assert plan.sampling.positions is Positions.windows

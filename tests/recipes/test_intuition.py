@@ -21,9 +21,12 @@ from zeroply.players import player_of
 from zeroply.players.load import load_network
 from zeroply.recipes import find_recipe
 from zeroply.recipes.base import parameters
+from zeroply.recipes.plan import Steps
+from zeroply.recipes.schedules import Constant, Schedule, Stairs, WarmupCosine, WarmupStableDecay
 from zeroply.training.command import main
 
 INTUITION = find_recipe("intuition")
+SMALL = {"width": "16", "depth": "1", "heads": "2", "inner": "16"}
 EVERYTHING = {
     "bias": "both",
     "drawing": 16,
@@ -159,3 +162,38 @@ def test_all_parts_learn_from_a_mixture(tmp_path: Path) -> None:
     # The mover's pawn of advantage on the scale of evaluations, and nothing to tell positions apart by.
     assert found["evaluation_mse"] < 0.02
     assert found["evaluations"] == found["n"]
+
+
+@pytest.mark.parametrize(
+    ("name", "schedule"),
+    [
+        ("constant", Constant()),
+        ("step", Stairs((1.0, 0.1, 0.01))),
+        ("cosine", WarmupCosine(warmup=1000)),
+        ("wsd", WarmupStableDecay(warmup=1000, decay=0.4)),
+    ],
+)
+def test_schedules_by_name(name: str, schedule: Schedule) -> None:
+    assert INTUITION.make(CHESS, {**SMALL, "schedule": name}).plan.schedule == schedule
+
+
+def test_patience_is_in_steps_and_off_unless_asked_for() -> None:
+    assert INTUITION.make(CHESS, SMALL).plan.patience is None
+    assert INTUITION.make(CHESS, {**SMALL, "patience": "300"}).plan.patience == Steps(300)
+
+
+@pytest.mark.parametrize(
+    ("option", "flaw"),
+    [
+        ("decay=2", "must be at most 1"),
+        ("average=1", "must be below 1"),
+        ("evaluation_bins=1", "must be at least 2"),
+        ("heads=0", "must be at least 1"),
+        ("rate=nan", "must be a number"),
+        ("rate=-1", "must be at least 0"),
+    ],
+)
+def test_numbers_of_no_use_are_refused(option: str, flaw: str) -> None:
+    name, _, value = option.partition("=")
+    with pytest.raises(RecipeError, match=rf"option {name}=\S+ of 'intuition' {flaw}$"):
+        INTUITION.make(CHESS, {name: value})

@@ -359,7 +359,7 @@ def test_unknown_recipes_and_options_are_named() -> None:
         find_recipe("intuitoin")
     with pytest.raises(RecipeError, match=r"has no option 'widht'\. Options: .*width"):
         find_recipe("intuition").make(game_named("chess"), {"widht": "3"})
-    with pytest.raises(RecipeError, match="width=wide of 'intuition' is not a valid int"):
+    with pytest.raises(RecipeError, match="width=wide of 'intuition' is not a whole number"):
         find_recipe("intuition").make(game_named("chess"), {"width": "wide"})
 
 

@@ -9,6 +9,7 @@ from zeroply.recipes.schedules import (
     EpochDecay,
     Schedule,
     Stairs,
+    Warmup,
     WarmupCosine,
     WarmupStableDecay,
 )
@@ -42,3 +43,12 @@ def test_stairs_are_of_one_length() -> None:
 
 def test_constant() -> None:
     assert shares(Constant(), [0, 99]) == [1.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("schedule", "rising"),
+    [(WarmupStableDecay(warmup=1000, decay=0.4), 60), (WarmupCosine(warmup=1000), 50)],
+)
+def test_a_short_run_has_a_short_warm_up(schedule: Warmup, rising: int) -> None:
+    assert schedule.rising(100) == rising
+    assert schedule.rising(10**6) == 1000

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -13,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zeroply.training.curves import draw, read, svg_of
-from zeroply.training.svg import short, ticks
+from zeroply.training.svg import HEIGHT, labels, short, ticks
 
 NUMBERS = st.floats(allow_nan=True, allow_infinity=True, width=32)
 
@@ -67,7 +68,7 @@ def test_long_runs_make_no_longer_pictures() -> None:
 def test_the_latest_numbers_are_told() -> None:
     entries = [*run(9), {"step": 9, "validation_policy": 1.25}, {"step": 9, "test_policy": 1.5}]
     svg = svg_of(entries, "")
-    assert "validation 1.25, test 1.5" in svg
+    assert ", validation 1.250, test 1.500<" in svg
     assert "9 steps" in svg
 
 
@@ -107,3 +108,26 @@ def test_ticks_are_round_and_within(low: float, size: float) -> None:
 )
 def test_short_numbers(value: float, text: str) -> None:
     assert short(value) == text
+
+
+@pytest.mark.parametrize(
+    ("values", "texts"),
+    [
+        ([0, 5e-4, 1e-3], ["0", "0.0005", "0.0010"]),
+        ([0.95, 1.0, 1.05], ["0.95", "1.00", "1.05"]),
+        ([0, 2e-4, 4e-4], ["0", "2e-4", "4e-4"]),
+        ([0, 1000, 2000], ["0", "1k", "2k"]),
+        ([4, 5, 6], ["4", "5", "6"]),
+        ([], []),
+    ],
+)
+def test_ticks_of_an_axis_are_written_alike(values: list[float], texts: list[str]) -> None:
+    assert labels(values) == texts
+
+
+def test_single_entries_stay_within_the_chart() -> None:
+    """All but the first, high ones."""
+    entries = [{"step": step, "policy": 3 + 2 * (step % 2)} for step in range(1, 101)]
+    (thin,) = re.findall(r'class="raw" d="M([^"]*L[^"]*)"', svg_of(entries, ""))
+    heights = [float(point.split(" ")[1]) for point in thin.split("L")]
+    assert 0 < min(heights) < max(heights) < HEIGHT

@@ -206,3 +206,14 @@ def test_times_for_people() -> None:
         "3 min 20 s",
         "2 h 5 min",
     ]
+
+
+def test_a_line_says_what_it_is_the_mean_of(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    steps = 2 * FINEST + 4
+    diary = begun(diary_of(tmp_path, Steps(steps), 10**6))
+    for number in range(1, steps + 1):
+        step(diary, number, steps, top1=1.0)
+    look(diary, 0.5)
+    of_steps, of_look = capsys.readouterr().err.splitlines()
+    assert of_steps.startswith(f"step {steps}/{steps}  policy 0.0000  top1 1.0000 (mean of 2 steps)  ")
+    assert of_look == f"step {steps}  validation_top1 0.5000  training_top1 1.0000 (since the look before)"

@@ -198,7 +198,7 @@ def test_only_the_same_run_is_resumed(
 
 
 def test_a_run_that_was_stopped_is_not_begun_anew(stopped: tuple[list[str], Path]) -> None:
-    with pytest.raises(ZeroplyError, match=r"already holds a trained model.*go on with it: --resume"):
+    with pytest.raises(ZeroplyError, match=r"holds a run that was stopped. Go on with it: --resume"):
         main(stopped[0])
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,6 +20,7 @@ from zeroply.players.load import load_network
 from zeroply.recipes import find_recipe, save
 from zeroply.recipes.checkpoints import begin_with
 from zeroply.training.command import main
+from zeroply.training.loop import _gap
 
 TINY = [
     f"--set={option}" for option in ("width=32", "depth=1", "heads=2", "inner=32", "warmup=5", "batch=128")
@@ -109,6 +112,34 @@ def test_other_nets_with_weights_of_the_same_shape_are_refused(
     begin_with(recipe.make(CHESS, small), tmp_path / "m.safetensors")
     with pytest.raises(RecipeError, match=f"is another net: it was built with {option}="):
         begin_with(recipe.make(CHESS, {**small, option: value}), tmp_path / "m.safetensors")
+
+
+def test_patience_may_be_counted_in_steps(chess: Path, tmp_path: Path) -> None:
+    """With a rate of nothing the first look, after 8 of 40 steps, is the best of all."""
+    patient = ["--set=steps=40", "--set=rate=0", "--set=patience=8"]
+    main(["intuition", str(chess), "--out", str(tmp_path / "run"), *TINY, *patient])
+    entries = [json.loads(line) for line in (tmp_path / "run" / "metrics.jsonl").read_text().splitlines()]
+    assert [entry["step"] for entry in entries if "validation_loss" in entry] == [8, 16]
+    assert not (tmp_path / "run" / "state.safetensors").exists()
+
+
+@pytest.mark.parametrize(
+    ("steps", "batch", "rows", "gap"),
+    [
+        (100_000, 4096, 204_800, 5_000),
+        (8_000, 4096, 204_800, 500),
+        (3_000, 4096, 204_800, 300),
+        (60, 128, 500, 6),
+        (60, 128, 3_840, 20),  # three looks at half of what is learned
+        (60, 128, 204_800, 60),
+        (2_000, 1, 204_800, 500),
+        (3, 1, 1, 1),
+    ],
+)
+def test_how_often_the_validation_part_is_looked_at(steps: int, batch: int, rows: int, gap: int) -> None:
+    plan = find_recipe("intuition").make_small(CHESS).plan
+    lessons: Any = SimpleNamespace(steps=steps, epoch=10, rows=steps * batch)
+    assert _gap(plan, lessons, rows) == gap
 
 
 @pytest.mark.parametrize("text", ["00:00:00", "-1:00:00", "00:99:00", "10", "a:b:c"])

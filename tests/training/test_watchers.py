@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,6 +14,7 @@ from tests.sources import CHESS
 from zeroply.errors import ZeroplyError
 from zeroply.recipes import find_recipe
 from zeroply.training import watchers as module
+from zeroply.training.curves import METRICS
 from zeroply.training.watchers import TensorBoard, WeightsAndBiases, watchers
 
 
@@ -26,6 +28,24 @@ def test_tensorboard_reads_what_was_shown(tmp_path: Path) -> None:
     events.Reload()
     assert [(event.step, event.value) for event in events.Scalars("policy")] == [(7, 2.5), (8, 2.0)]
     assert [(event.step, event.value) for event in events.Scalars("validation/policy")] == [(7, 2.25)]
+
+
+def test_a_resumed_run_has_one_event_file_with_all(tmp_path: Path) -> None:
+    accumulator: Any = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
+    metrics = tmp_path / METRICS
+    for steps in (range(1, 4), range(3, 6)):  # what came after the second step was lost
+        metrics.write_text(
+            "".join(json.dumps({"step": step, "policy": 1 / step}) + "\n" for step in range(1, steps[0]))
+        )
+        watch = TensorBoard(tmp_path)
+        for step in steps:
+            with metrics.open("a") as file:
+                file.write(json.dumps({"step": step, "policy": 1 / step}) + "\n")
+            watch({"policy": 1 / step}, step, "run")
+    assert len(list(tmp_path.glob("events.*"))) == 1
+    events = accumulator.EventAccumulator(str(tmp_path))
+    events.Reload()
+    assert [event.step for event in events.Scalars("policy")] == [1, 2, 3, 4, 5]
 
 
 def test_a_bare_machine_has_no_watchers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

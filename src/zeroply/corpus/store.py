@@ -56,6 +56,10 @@ class Corpus:
     def open(cls, path: Path) -> Corpus:
         if path.is_file():
             raise ArtefactError(f"{path} is a file, not a corpus: zeroply data build OUT {path}")
+        if not (path / "manifest.json").exists():
+            raise ArtefactError(
+                f"{path} is not a corpus: it has no manifest.json. Make one: zeroply data build OUT SOURCE"
+            )
         manifest = read_json(path / "manifest.json", "a corpus")
         if manifest.get("schema") != SCHEMA:
             raise ArtefactError(

@@ -21,6 +21,7 @@ from zeroply.recipes.bounds import flaw
 from zeroply.recipes.plan import Plan
 
 TRUTH = {"true": True, "false": False}
+IN_WORDS = {int: "a whole number", float: "a number", bool: "true or false"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +69,10 @@ class Recipe:
     def make(self, game: Game, settings: Mapping[str, str]) -> System:
         """Build it with the named options changed, each given as text."""
         if game.name not in self.games:
-            raise RecipeError(f"'{self.name}' is for {', '.join(self.games)}, not for {game.name}")
+            raise RecipeError(
+                f"'{self.name}' is for {', '.join(self.games)}, not for {game.name}. "
+                "Choose another recipe (zeroply recipes) or corpus"
+            )
         known = get_type_hints(self.options)
         changes = {}
         for name, text in settings.items():
@@ -78,9 +82,7 @@ class Recipe:
             try:
                 changes[name] = TRUTH[text.lower()] if kind is bool else kind(text)
             except (ValueError, KeyError):
-                allowed = (
-                    f"one of {', '.join(kind)}" if issubclass(kind, StrEnum) else f"a valid {kind.__name__}"
-                )
+                allowed = f"one of {', '.join(kind)}" if issubclass(kind, StrEnum) else IN_WORDS[kind]
                 raise RecipeError(f"option {name}={text} of '{self.name}' is not {allowed}") from None
         return self.built(self._options(changes), game)
 

@@ -9,22 +9,35 @@ import math
 from dataclasses import Field, field
 from typing import Any
 
-LEAST, MOST = "least", "most"
+LEAST, MOST, BELOW = "least", "most", "below"
+
+
+def at_least(least: int, default: int) -> int:
+    return field(default=default, metadata={LEAST: least})
 
 
 def at_least_one(default: int) -> int:
-    return field(default=default, metadata={LEAST: 1})
+    return at_least(1, default)
 
 
 def share(default: float) -> float:
+    """From 0 to 1."""
     return field(default=default, metadata={MOST: 1})
+
+
+def below_one(default: float) -> float:
+    """From 0 on, and 1 is too much."""
+    return field(default=default, metadata={BELOW: 1})
 
 
 def flaw(option: Field[Any], value: float) -> str | None:
     """What is wrong with a number for this option; None where it will do."""
     least, most = option.metadata.get(LEAST, 0), option.metadata.get(MOST, math.inf)
-    if not (math.isfinite(value) and value >= 0):
-        return "cannot be negative or endless"
+    below = option.metadata.get(BELOW, math.inf)
+    if not math.isfinite(value):
+        return "must be a number"
     if value < least:
         return f"must be at least {least}"
-    return f"is a share, 0 to {most}" if value > most else None
+    if value > most:
+        return f"must be at most {most}"
+    return f"must be below {below}" if value >= below else None

@@ -29,17 +29,17 @@ from zeroply.recipes.schedules import EpochDecay
 class Options:
     """The seed's numbers where it has some; widths, layers and the longest past are ours."""
 
-    width: int = 256
+    width: int = at_least_one(256)
     """Numbers in a token and in each tower's feature."""
-    move_layers: int = 4
+    move_layers: int = at_least_one(4)
     """Attention blocks over the past moves."""
-    board_layers: int = 4
+    board_layers: int = at_least_one(4)
     """Attention blocks over the squares."""
-    heads: int = 8
+    heads: int = at_least_one(8)
     """Attention heads of a block."""
-    inner: int = 1024
+    inner: int = at_least_one(1024)
     """Width inside a block's feed-forward layers."""
-    hidden: int = 512
+    hidden: int = at_least_one(512)
     """Width of the layers that the board's tokens and the joined features go through."""
     history: int = 256
     """Past moves at the most; of longer games the oldest are dropped."""
@@ -53,11 +53,11 @@ class Options:
     """Times through the corpus."""
     rate: float = 1e-4
     """Learning rate of the first epochs."""
-    decay: float = 0.1
+    decay: float = share(0.1)
     """Factor on the rate, time and again."""
-    decay_epochs: int = 5
+    decay_epochs: int = at_least_one(5)
     """Epochs after which it comes."""
-    chunk: int = 20_000
+    chunk: int = at_least_one(20_000)
     """Positions of the corpus that are expanded into examples and mixed at a time."""
 
 

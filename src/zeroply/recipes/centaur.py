@@ -28,13 +28,13 @@ from zeroply.recipes.schedules import Constant
 class Options:
     """The seed's sizes, about 2 million parameters; its training is that of minGPT, on which it is based."""
 
-    width: int = 128
+    width: int = at_least_one(128)
     """Numbers in a token."""
     depth: int = at_least_one(10)
     """Attention blocks."""
-    heads: int = 16
+    heads: int = at_least_one(16)
     """Attention heads of a block."""
-    inner: int = 512
+    inner: int = at_least_one(512)
     """Width inside a block's feed-forward layers; four times the width in minGPT."""
     causal: bool = True
     """Tokens see only those before them, as in minGPT; CLS, the last, sees all in any case."""

@@ -41,7 +41,7 @@ def begin_with(system: System, path: Path) -> dict[str, Any]:
     if (trained.recipe, trained.game.name) != (system.recipe, system.game.name):
         raise RecipeError(
             f"{path} is '{trained.recipe}' for {trained.game.name}; "
-            f"this run trains '{system.recipe}' for {system.game.name}"
+            f"this run trains '{system.recipe}' for {system.game.name}. Give --start-from a model of the same"
         )
     try:
         system.net.load_state_dict(trained.net.state_dict())
@@ -54,7 +54,9 @@ def begin_with(system: System, path: Path) -> dict[str, Any]:
             for option in fields(trained.options)
             if getattr(trained.options, option.name) != getattr(system.options, option.name)
         )
-        raise RecipeError(f"{path} is another net: it was built with {built}")
+        raise RecipeError(
+            f"{path} is another net: it was built with {built}. Set the same options, or start from another"
+        )
     training: dict[str, Any] = about["training"]
     return training
 

@@ -37,13 +37,13 @@ class Conditioning(StrEnum):
 class Options:
     """The seed names no sizes; these are ours, after the public project of that name."""
 
-    width: int = 256
+    width: int = at_least_one(256)
     """Numbers in a token."""
     depth: int = at_least_one(6)
     """Attention blocks."""
-    heads: int = 8
+    heads: int = at_least_one(8)
     """Attention heads of a block."""
-    inner: int = 1024
+    inner: int = at_least_one(1024)
     """Width inside a block's feed-forward layers."""
     history: int = 127
     """Past moves in a sequence, four tokens each; of longer games the oldest are dropped."""
@@ -96,7 +96,7 @@ def build(options: Options, game: Game) -> System:
             optimizer=AdamW(rate=options.rate, weight_decay=options.weight_decay),
             schedule=Constant(),
             sampling=sampling,
-            patience=options.patience or None,
+            patience=Epochs(options.patience) if options.patience else None,
             tests=True,
         ),
     )

@@ -24,10 +24,10 @@ from zeroply.objectives.plies_left import PliesLeftError
 from zeroply.objectives.policy import PLAYED_MOVE, BestLines, PolicyNLL
 from zeroply.objectives.terms import OutcomeNLL, Term, Terms
 from zeroply.recipes.base import System
-from zeroply.recipes.bounds import at_least_one, share
+from zeroply.recipes.bounds import at_least, at_least_one, below_one, share
 from zeroply.recipes.plan import AdamW, Muon, Plan, Steps
 from zeroply.recipes.registry import recipe
-from zeroply.recipes.schedules import Constant, Schedule, WarmupCosine, WarmupStableDecay
+from zeroply.recipes.schedules import Constant, Schedule, Stairs, WarmupCosine, WarmupStableDecay
 
 
 class Size(StrEnum):
@@ -76,12 +76,14 @@ class Optimizer(StrEnum):
 
 
 class Rates(StrEnum):
-    """How the rate goes after its warm-up."""
+    """How the rate goes."""
 
     wsd = "wsd"
-    """Level, then down to zero."""
+    """Warm-up, stable, decay: up, level, down to zero."""
     cosine = "cosine"
-    """Down half a wave."""
+    """Up, then down half a wave."""
+    step = "step"
+    """Down to a tenth and to a hundredth, each for a third of the run; without a warm-up."""
     constant = "constant"
     """Level from the first step on, without a warm-up."""
 
@@ -90,6 +92,8 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
     Size.m: {"width": 512, "depth": 5, "heads": 8, "inner": 1024, "conditioning": Conditioning.players},
     Size.l: {"width": 768, "depth": 8, "heads": 12, "inner": 1536, "conditioning": Conditioning.players},
 }
+STAIRS = (1.0, 0.1, 0.01)
+"""Shares of the highest rate, where the schedule is `step`."""
 OPTIMIZERS: Mapping[str, type[AdamW] | type[Muon]] = {Optimizer.adamw: AdamW, Optimizer.muon: Muon}
 
 
@@ -99,13 +103,13 @@ class Options:
 
     size: Size = Size.s
     """`s`, `m` or `l`: about 6, 12 or 40 million parameters, by other defaults of the options beneath."""
-    width: int = 256
+    width: int = at_least_one(256)
     """Numbers in a token."""
     depth: int = at_least_one(8)
     """Attention blocks."""
-    heads: int = 8
+    heads: int = at_least_one(8)
     """Attention heads of a block."""
-    inner: int = 768
+    inner: int = at_least_one(768)
     """Width inside a block's feed-forward layers."""
     bias: Bias = Bias.static
     """Geometry that attention knows: `none`, `static`, `smolgen` (drawn for the position) or `both`."""
@@ -129,7 +133,7 @@ class Options:
     """Weight of the result's loss beside the move's; with 0 the net has no such part. So with others."""
     evaluation_weight: float = 0.0
     """Weight of the loss of an engine's evaluation, where a row has one."""
-    evaluation_bins: int = at_least_one(64)
+    evaluation_bins: int = at_least(2, 64)
     """Bins into which an evaluation may fall."""
     plies_left_weight: float = 0.0
     """Weight of the loss of the game's length."""
@@ -142,14 +146,16 @@ class Options:
     rate: float = 1e-3
     """Highest learning rate."""
     schedule: Rates = Rates.wsd
-    """The rate after its warm-up: `wsd`, level and then down; `cosine`; or `constant`, without a warm-up."""
+    """The rate: `wsd`, up, level, down; `cosine`; `step`, a tenth after each third; or `constant`."""
     warmup: int = 1_000
-    """Steps over which the rate rises."""
-    decay: float = 0.4
+    """Steps over which the rate of `wsd` and `cosine` rises; fewer where the run is short."""
+    decay: float = share(0.4)
     """Last share of the steps, over which the rate of `wsd` falls to zero."""
     weight_decay: float = 0.05
     """Pull of the optimizer on matrices towards zero."""
-    average: float = share(0.0)
+    patience: int = 0
+    """Steps without a lower validation loss after which the run stops; 0: it never does."""
+    average: float = below_one(0.0)
     """What a running mean of the weights keeps of itself at a step (0.999, say); it is then what is kept."""
 
 
@@ -202,6 +208,7 @@ def build(options: Options, game: Game) -> System:
             forget=options.forget,
             flip=options.flip,
             average=options.average,
+            patience=Steps(options.patience) if options.patience else None,
         ),
     )
 
@@ -209,6 +216,8 @@ def build(options: Options, game: Game) -> System:
 def _schedule(options: Options) -> Schedule:
     if options.schedule == Rates.constant:
         return Constant()
+    if options.schedule == Rates.step:
+        return Stairs(STAIRS)
     if options.schedule == Rates.cosine:
         return WarmupCosine(warmup=options.warmup)
     return WarmupStableDecay(warmup=options.warmup, decay=options.decay)

@@ -30,13 +30,13 @@ from zeroply.recipes.schedules import WarmupCosine
 class Options:
     """The size of GPT-2, about 124 million parameters."""
 
-    width: int = 768
+    width: int = at_least_one(768)
     """Numbers in a token."""
     depth: int = at_least_one(12)
     """Attention blocks."""
-    heads: int = 12
+    heads: int = at_least_one(12)
     """Attention heads of a block."""
-    inner: int = 3072
+    inner: int = at_least_one(3072)
     """Width inside a block's feed-forward layers."""
     causal: bool = False
     """Squares see only those before them (a1 first), as GPT-2's words do; the heads then read the last."""

@@ -67,8 +67,8 @@ class Plan:
     average: float = 0.0
     """A running mean of the weights is what is looked at and kept: how much of itself it keeps at each step.
     0: the weights themselves are."""
-    patience: int | None = None
-    """The run stops after so many epochs without a lower loss of the validation part."""
+    patience: Steps | Epochs | None = None
+    """The run stops at a look at the validation part whose loss has not been lower for so long."""
     keeps_epochs: bool = False
     """A checkpoint of every epoch stays, beside the best and the last."""
     tests: bool = False

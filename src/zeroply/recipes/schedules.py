@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -23,26 +24,43 @@ class Constant:
 
 
 @dataclass(frozen=True, kw_only=True)
-class WarmupStableDecay:
-    """Up over `warmup` steps, level, then down to zero over the last `decay` share of the steps."""
+class Warmup(ABC):
+    """Up over `warmup` steps, or over fewer where a run is too short for that."""
 
     warmup: int
-    decay: float
 
-    def __call__(self, step: int, steps: int, epoch: int) -> float:
-        falling = max(1, round(self.decay * steps))
-        rising = max(1, min(self.warmup, steps - falling))
-        return max(0.0, min((step + 1) / rising, 1.0, (steps - step) / falling))
+    @abstractmethod
+    def rising(self, steps: int) -> int:
+        """Steps over which the rate of a run of `steps` rises."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class WarmupCosine:
-    """Up over `warmup` steps, in a short run over half of it, then down half a cosine wave to zero."""
+class WarmupStableDecay(Warmup):
+    """Up over `warmup` steps, level, then down to zero over the last `decay` share of the steps. In a short
+    run the steps before these are all of the warm-up."""
 
-    warmup: int
+    decay: float
+
+    def rising(self, steps: int) -> int:
+        return max(1, min(self.warmup, steps - self._falling(steps)))
 
     def __call__(self, step: int, steps: int, epoch: int) -> float:
-        rising = max(1, min(self.warmup, steps // 2))
+        up, down = (step + 1) / self.rising(steps), (steps - step) / self._falling(steps)
+        return max(0.0, min(up, 1.0, down))
+
+    def _falling(self, steps: int) -> int:
+        return max(1, round(self.decay * steps))
+
+
+@dataclass(frozen=True, kw_only=True)
+class WarmupCosine(Warmup):
+    """Up over `warmup` steps, in a short run over half of it, then down half a cosine wave to zero."""
+
+    def rising(self, steps: int) -> int:
+        return max(1, min(self.warmup, steps // 2))
+
+    def __call__(self, step: int, steps: int, epoch: int) -> float:
+        rising = self.rising(steps)
         if step < rising:
             return (step + 1) / rising
         passed = min(1.0, (step - rising) / max(1, steps - rising))

@@ -39,13 +39,13 @@ class Options:
 
     facing: Facing = Facing.mover
     """Who sees the board: `mover`, with own pieces and the enemy's, or `absolute`, White's and Black's."""
-    width: int = 256
+    width: int = at_least_one(256)
     """Numbers in a token."""
     depth: int = at_least_one(12)
     """Attention blocks."""
-    heads: int = 8
+    heads: int = at_least_one(8)
     """Attention heads of a block."""
-    inner: int = 1024
+    inner: int = at_least_one(1024)
     """Width inside a block's feed-forward layers."""
     registers: int = 2
     """Learned tokens that stand for nothing; they make up the seed's number of 84."""

@@ -11,6 +11,9 @@ if __name__ == "__main__":
     except ZeroplyError as error:
         print(f"{type(error).__name__}: {error}", file=sys.stderr)
         sys.exit(2)
+    except OSError as error:
+        print(f"{error.strerror or error}: {error.filename or 'no name'}", file=sys.stderr)
+        sys.exit(2)
     except StoppedError as stop:
         print(f"stopped; {stop}", file=sys.stderr)
         sys.exit(130)

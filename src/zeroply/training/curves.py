@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from zeroply.artefacts import new_file
 from zeroply.training.durations import in_words
-from zeroply.training.svg import Line, Panel, picture, short
+from zeroply.training.svg import Line, Panel, exact, picture, short
 
 METRICS, CURVES = "metrics.jsonl", "curves.svg"
 NOT_LEARNED = ("step", "epoch", "positions", "seconds", "positions_per_second", "rate", "mfu")
@@ -91,12 +91,12 @@ def _panel(entries: Sequence[Entry], axis: str, name: str) -> Panel:
     validation, test = (_series(entries, axis, f"{part}_{name}") for part in ("validation", "test"))
     smooth = training[0], _smoothed(training)
     lines = [Line("raw", *training), Line("training", *smooth), Line("validation", *validation, dots=True)]
-    latest = {"": smooth, "validation ": validation, "test ": test}
+    latest = {"training": smooth, "validation": validation, "test": test}
     return Panel(
         name,
-        ", ".join(f"{part}{short(values[-1])}" for part, (_, values) in latest.items() if len(values)),
+        ", ".join(f"{part} {exact(values[-1])}" for part, (_, values) in latest.items() if len(values)),
         [line for line in lines if len(line.x)],
-        *_span(np.concatenate([_behind_the_start(smooth), _behind_the_start(validation)])),
+        *_span(np.concatenate([_behind_the_start(series) for series in (training, smooth, validation)])),
     )
 
 

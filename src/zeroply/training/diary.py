@@ -27,7 +27,7 @@ from zeroply.recipes.plan import Epochs
 from zeroply.training.curves import METRICS, draw
 from zeroply.training.durations import in_words
 from zeroply.training.stretch import Stretch
-from zeroply.training.tally import Tally
+from zeroply.training.tally import Tally, weighted_sum
 from zeroply.training.watchers import Watcher
 
 FINEST = 200
@@ -38,7 +38,7 @@ WIDEST = 128
 EPOCH_PARTS = 20
 """Lines in an epoch at the least, where a run is counted in epochs."""
 PRINT_SECONDS = 10.0
-TOP1 = "top1"
+TOP1, TRAINING_TOP1 = "top1", "training_top1"
 
 
 class Diary(pl.Callback):
@@ -125,15 +125,15 @@ class Diary(pl.Callback):
         told = done == trainer.max_steps or (self._by_epoch and _ends_a_part(done, self._epoch))
         if not told and done % gap(done):
             return
-        entry = self._since_the_last(trainer)
-        if not all(math.isfinite(entry[name]) for name in terms):
+        steps, entry = self._stretch.steps, self._since_the_last(trainer)
+        if not all(math.isfinite(entry.get(name, 0.0)) for name in terms):
             return  # the watch is about to end the run
         self._write(entry)
         now = time.monotonic()
         self._steady = self._steady or (done, now)
         if told or now - self._printed >= PRINT_SECONDS:
             self._printed = now
-            self._tell(entry, terms, trainer)
+            self._tell(entry, terms, steps, trainer)
 
     def on_validation_start(self, trainer: pl.Trainer, lesson: pl.LightningModule) -> None:
         self._idle = time.monotonic()
@@ -143,7 +143,7 @@ class Diary(pl.Callback):
         found = _measured(trainer, "validation")
         self._count_right()
         self._learnt["validation"] = found
-        self._record({**self._learnt, **found})
+        self._record({**found, **self._learnt})
 
     def on_test_end(self, trainer: pl.Trainer, lesson: pl.LightningModule) -> None:
         self._record(_measured(trainer, "test"))
@@ -161,7 +161,7 @@ class Diary(pl.Callback):
     def _count_right(self) -> None:
         """The training accuracy of an epoch that has ended, or since the last look at the validation part."""
         for right in self._right.means().values():
-            self._learnt["training_top1"] = round(right, 6)
+            self._learnt[TRAINING_TOP1] = round(right, 6)
         self._right = Tally()
 
     def _where(self) -> dict[str, Any]:
@@ -180,16 +180,20 @@ class Diary(pl.Callback):
             **self._where(),
             "positions_per_second": round(positions),
             "rate": share * self._plan.optimizer.rate,
-            "loss": sum(weight * means[name] for name, weight in self._weights.items()),
+            "loss": weighted_sum(means, self._weights),
         }
         if self._full_speed is not None:
             entry["mfu"] = round(rows / self._full_speed, 4)
         return {**entry, **means}
 
-    def _tell(self, entry: Mapping[str, Any], terms: Mapping[str, Any], trainer: pl.Trainer) -> None:
-        done, steps = self._done, trainer.max_steps
-        parts = [f"epoch {done / self._epoch:.2f}" if self._by_epoch else f"step {done}/{steps}"]
-        parts += [f"{name} {entry[name]:.4f}" for name in terms]
+    def _tell(
+        self, entry: Mapping[str, Any], terms: Mapping[str, Any], steps: int, trainer: pl.Trainer
+    ) -> None:
+        """An entry that has the means of so many steps."""
+        done = self._done
+        parts = [f"epoch {done / self._epoch:.2f}" if self._by_epoch else f"step {done}/{trainer.max_steps}"]
+        parts += [f"{name} {entry[name]:.4f}" for name in terms if name in entry]
+        parts[-1] += " (this step)" if steps == 1 else f" (mean of {steps} steps)"
         parts.append(f"{entry['positions_per_second']:,} positions/s")
         if "mfu" in entry:
             parts.append(f"MFU {entry['mfu']:.1%}")
@@ -206,7 +210,9 @@ class Diary(pl.Callback):
     def _record(self, found: Mapping[str, Any]) -> None:
         numbers = {name: value for name, value in found.items() if isinstance(value, float)}
         self._write({**self._where(), **numbers})
-        _say("  ".join(f"{name} {value:.4f}" for name, value in numbers.items()))
+        since = {TRAINING_TOP1: " (since the look before)"}
+        words = [f"{name} {value:.4f}{since.get(name, '')}" for name, value in numbers.items()]
+        _say("  ".join([f"step {self._done}", *words]))
         self._draw()
 
     @rank_zero_only

@@ -16,6 +16,7 @@ from pytorch_lightning.utilities import rank_zero_only
 from zeroply.errors import ZeroplyError
 from zeroply.recipes import System, save
 from zeroply.recipes.checkpoints import BEST, EPOCH, LAST
+from zeroply.recipes.plan import Epochs
 from zeroply.training.checkpoint_io import STATE
 from zeroply.training.diary import Diary
 
@@ -84,7 +85,8 @@ class Keeper(pl.Callback):
         loss = float(trainer.callback_metrics[LOSS])
         if not math.isfinite(loss):
             raise ZeroplyError(
-                f"{LOSS} is not finite at step {trainer.global_step}. Try a lower rate: --set rate=…"
+                f"{LOSS} is not finite at step {trainer.global_step}. "
+                "Try a lower rate in a new --out: --set rate=…"
             )
         if loss < self._least:
             self._least, self._least_at = loss, trainer.global_step
@@ -99,7 +101,8 @@ class Keeper(pl.Callback):
     def on_train_end(self, trainer: pl.Trainer, lesson: pl.LightningModule) -> None:
         if not self._is_sound():  # by the last step's own doing, which no loss could tell
             raise ZeroplyError(
-                f"the weights are not finite after step {trainer.global_step}. Try a lower rate: --set rate=…"
+                f"the weights are not finite after step {trainer.global_step}. "
+                "Try a lower rate in a new --out: --set rate=…"
             )
         self._save_state(trainer)
         if not trainer.val_dataloaders:
@@ -109,7 +112,10 @@ class Keeper(pl.Callback):
     def is_content(self) -> bool:
         """Whether the run has gone on for long enough without getting better."""
         patience = self._system.plan.patience
-        return patience is not None and self.looked_at - self._least_at >= patience * self._epoch
+        if patience is None:
+            return False
+        steps = patience.count * (self._epoch if isinstance(patience, Epochs) else 1)
+        return self.looked_at - self._least_at >= steps
 
     def _is_due(self, trainer: pl.Trainer) -> bool:
         """By the clock of the first process: all of them save a state together."""

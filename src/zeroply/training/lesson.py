@@ -22,7 +22,7 @@ from zeroply.training.drawn import Chance, seed_for
 from zeroply.training.flip import flip
 from zeroply.training.forget import forget
 from zeroply.training.optimizers import optimizer_of
-from zeroply.training.tally import Tally, of_the_whole
+from zeroply.training.tally import Tally, of_the_whole, weighted_sum
 
 Numbers = dict[str, Tensor]
 """By name: columns of rows, or what a loss is made of."""
@@ -127,7 +127,7 @@ class Lesson(pl.LightningModule):
 
     def _tell(self, part: str) -> None:
         found, self._tally = self._tally.of_all().means(), Tally()
-        found["loss"] = sum(weight * found[name] for name, weight in self._system.objective.weights.items())
+        found["loss"] = weighted_sum(found, self._system.objective.weights)
         self.log_dict({f"{part}_{name}": value for name, value in found.items()}, sync_dist=True)
 
     def _measured(self, out: Mapping[str, Tensor], rows: Mapping[str, Tensor]) -> dict[str, Tensor]:

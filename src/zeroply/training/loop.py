@@ -20,11 +20,15 @@ from zeroply.corpus.sample.ahead import Workers
 from zeroply.corpus.sample.choice import Positions
 from zeroply.corpus.sample.movers import Movers
 from zeroply.corpus.score import Split
+from zeroply.errors import ZeroplyError
 from zeroply.recipes import System
 from zeroply.recipes.checkpoints import begin_with
 from zeroply.recipes.plan import Epochs, Plan
+from zeroply.training import folder
+from zeroply.training.beginning import tell
 from zeroply.training.checkpoint_io import STATE
 from zeroply.training.diary import Diary
+from zeroply.training.fits import check_fits
 from zeroply.training.keeper import Keeper
 from zeroply.training.labels import check_labels
 from zeroply.training.lesson import Lesson
@@ -39,8 +43,10 @@ from zeroply.training.watchers import watchers
 from zeroply.training.work import full_speed
 
 VALIDATIONS = 20
-"""Looks at the validation part in a long run; in a short one they come VALIDATION_GAP steps apart."""
+"""Looks at the validation part in a long run of steps; in a shorter one they come VALIDATION_GAP steps apart,
+in a yet shorter one SHORT_LOOKS times, or as often as is no more work than half the learning."""
 VALIDATION_GAP = 500
+SHORT_LOOKS = 10
 FEWEST_LOOKS = 5
 """In a run that is counted in epochs: it has one after each, or several in each of few."""
 VALIDATION_ROWS = 204_800
@@ -75,8 +81,28 @@ class Run:
     """The processes that share the run."""
 
 
-def train(make: Callable[[], System], mixture: Mixture, run: Run) -> Path:
-    """Build a system under the run's seed and train it; returns the path of its best checkpoint."""
+@dataclass(frozen=True, kw_only=True)
+class Ended:
+    """How a run has ended."""
+
+    best: Path
+    """Its best checkpoint."""
+    done: int
+    steps: int
+    content: bool
+    """It stopped because it did not get better."""
+
+    def in_words(self) -> str:
+        where = f"step {self.done} of {self.steps}"
+        if self.content:
+            return f"trained: {self.best} (at {where} the validation loss had not fallen for `patience`)"
+        if self.done < self.steps:
+            return f"cut by --max-time at {where}; --resume goes on. The best so far: {self.best}"
+        return f"trained: {self.best}"
+
+
+def train(make: Callable[[], System], mixture: Mixture, run: Run) -> Ended:
+    """Build a system under the run's seed and train it."""
     began = time.monotonic()
     pl.seed_everything(run.seed, verbose=False)
     torch.set_float32_matmul_precision("high")
@@ -84,21 +110,23 @@ def train(make: Callable[[], System], mixture: Mixture, run: Run) -> Path:
     before = {} if run.start is None else {"before": begin_with(system, run.start)}
     check_labels(system.recipe, system.objective.reads, mixture.corpora)
     plan, ranks = system.plan, run.ranks
-    ranks.check(run.overfit or plan.batch, "--overfit " if run.overfit else "--set batch=")
     mixture = mixture.sampled(plan.sampling, run.movers, run.positions)
     rank_zero_only.rank = ranks.rank  # type: ignore[attr-defined]  # callbacks are made before Lightning knows
     with quiet(), Workers(run.workers) as workers:
         return _learn(Parts(system, mixture, ranks, workers), run, before, began)
 
 
-def _learn(parts: Parts, run: Run, before: Mapping[str, Any], began: float) -> Path:
+def _learn(parts: Parts, run: Run, before: Mapping[str, Any], began: float) -> Ended:
     """The run itself, and the last looks; `before` is how the weights that it begins with were trained."""
     system, mixture, ranks = parts.system, parts.mixture, run.ranks
-    lessons = parts.lessons(run.overfit or system.plan.batch, run.seed)
+    batch, option = (run.overfit, "--overfit ") if run.overfit else (system.plan.batch, "--set batch=")
+    ranks.check(batch, option)
+    lessons = parts.lessons(batch, run.seed)
+    check_fits(system, batch, option, lessons.positions, ranks)
     watched = not run.overfit and mixture.has(Split.validation)
     validation = parts.look_at(Split.validation, VALIDATION_ROWS) if watched else None
     if ranks.first:
-        run.out.mkdir(parents=True, exist_ok=True)
+        folder.make(run.out)
     lesson = Lesson(
         system,
         steps=lessons.steps,
@@ -110,6 +138,7 @@ def _learn(parts: Parts, run: Run, before: Mapping[str, Any], began: float) -> P
     chosen = {"seed": run.seed, **mixture.about(), **before}
     wanted = asked(system, overfit=run.overfit, **chosen)
     begin = steps_done(run.out, wanted) if run.resume else 0
+    tell(system, mixture, lessons, batch, validation, ranks, begin)
     diary = Diary(
         run.out,
         system,
@@ -127,29 +156,35 @@ def _learn(parts: Parts, run: Run, before: Mapping[str, Any], began: float) -> P
         [watch, diary, keeper],
         steps=lessons.steps,
         max_time=None if run.max_time is None else _left(run.max_time, began),
-        val_check_interval=_gap(system.plan, lessons),
+        val_check_interval=_gap(system.plan, lessons, 0 if validation is None else validation.rows),
     )
     ordered = Ordered(lessons, ranks.portion, first_only=run.overfit > 0)
     training = DataLoader(ordered, batch_size=None, sampler=Onward(begin, lessons.steps))
+    looks = None if validation is None else parts.loader(validation)
     state = run.out / STATE
     try:
-        trainer.fit(lesson, training, validation, ckpt_path=state if run.resume else None)
-        if validation is not None and keeper.looked_at < trainer.global_step:
-            trainer.validate(lesson, validation, verbose=False)
+        trainer.fit(lesson, training, looks, ckpt_path=state if run.resume else None)
+        if looks is not None and keeper.looked_at < trainer.global_step:
+            trainer.validate(lesson, looks, verbose=False)
         if system.plan.tests and not run.overfit and mixture.has(Split.test):
             _test(trainer, lesson, keeper.best, parts)
         if keeper.is_content or trainer.global_step == lessons.steps:
             trainer.strategy.remove_checkpoint(state)  # there is nothing left to resume
     except SystemExit:  # how Lightning ends after Ctrl-C and after SIGTERM, the latter with code 0
         raise KeyboardInterrupt from None
-    return keeper.best
+    except torch.OutOfMemoryError:
+        raise ZeroplyError(
+            f"a batch of {batch:,} positions does not fit into the memory of {torch.cuda.get_device_name()}. "
+            f"Choose a smaller one in a new --out: {option}{batch // 2}"
+        ) from None
+    return Ended(best=keeper.best, done=trainer.global_step, steps=lessons.steps, content=keeper.is_content)
 
 
 def _test(trainer: pl.Trainer, lesson: Lesson, best: Path, parts: Parts) -> None:
     """Show the best weights the test part."""
     weights = load_checkpoint(best)[0] if parts.ranks.first else {}  # other hosts have no such file
     lesson.judged.net.load_state_dict(trainer.strategy.broadcast(weights))
-    trainer.test(lesson, parts.look_at(Split.test, math.inf), verbose=False)
+    trainer.test(lesson, parts.loader(parts.look_at(Split.test, math.inf)), verbose=False)
 
 
 def _left(limit: timedelta, began: float) -> timedelta:
@@ -157,13 +192,15 @@ def _left(limit: timedelta, began: float) -> timedelta:
     return max(limit - timedelta(seconds=time.monotonic() - began), timedelta(seconds=1))
 
 
-def _gap(plan: Plan, lessons: Lessons) -> int:
-    """Steps between looks at the validation part."""
+def _gap(plan: Plan, lessons: Lessons, rows: int) -> int:
+    """Steps between looks at the validation part, each at so many rows."""
     if plan.keeps_epochs:
         return lessons.epoch
     if isinstance(plan.length, Epochs):
         return max(1, lessons.epoch // max(1, FEWEST_LOOKS // plan.length.count))
-    return min(lessons.steps, max(VALIDATION_GAP, lessons.steps // VALIDATIONS))
+    # A look at a row takes a third of the work of learning it.
+    looks = min(SHORT_LOOKS, max(1, round(1.5 * lessons.rows / max(1, rows))))
+    return max(1, lessons.steps // VALIDATIONS, min(VALIDATION_GAP, lessons.steps // looks))
 
 
 def _circumstances() -> dict[str, str]:

@@ -28,6 +28,13 @@ class Lessons:
     batches: Batches
     steps: int
     epoch: int
+    positions: int
+    """How many there are, of all corpora together."""
+
+    @property
+    def rows(self) -> int:
+        """Of all batches."""
+        return sum(self.batches.before(self.steps))
 
 
 @dataclass(frozen=True)
@@ -132,7 +139,7 @@ class Mixture:
         wanted = steps(epoch) if split is Split.train else min(steps(epoch), epoch)
         most = rows if whole else None
         batches = Batches(streams, weights, batch=batch, history=history, steps=wanted, most=most)
-        return Lessons(batches, wanted, epoch)
+        return Lessons(batches, wanted, epoch, sum(stream.epoch for stream in streams))
 
     def _parts(self) -> Iterator[tuple[Corpus, float, Sampling]]:
         return zip(self.corpora, self.weights, self.samplings, strict=True)

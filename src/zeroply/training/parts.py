@@ -39,7 +39,7 @@ class Parts:
 
         return self._batches(Split.train, batch=batch, seed=seed, steps=steps)
 
-    def look_at(self, split: Split, rows: float) -> DataLoader[dict[str, Tensor]]:
+    def look_at(self, split: Split, rows: float) -> Lessons:
         """The first `rows` positions of a part, or all."""
         tokens = sum(stream.length for stream in self.system.encoding.streams.values())
         batch = max(self.system.plan.batch, LOOK_TOKENS // tokens)
@@ -47,8 +47,11 @@ class Parts:
         def steps(epoch: int) -> int:
             return int(min(max(1, rows / batch), epoch))
 
-        part = self._batches(split, batch=batch, seed=0, steps=steps)
-        return DataLoader(Ordered(part, self.ranks.portion), batch_size=None)
+        return self._batches(split, batch=batch, seed=0, steps=steps)
+
+    def loader(self, lessons: Lessons) -> DataLoader[dict[str, Tensor]]:
+        """This process's portion of each batch, for Lightning."""
+        return DataLoader(Ordered(lessons, self.ranks.portion), batch_size=None)
 
     @property
     def _batches(self) -> partial[Lessons]:

@@ -15,14 +15,16 @@ class Stretch:
     """It begins when it is made, or with what an earlier one, stopped half-way, had `state()`."""
 
     def __init__(self, state: Mapping[str, Any] | None = None) -> None:
-        state = state or {"rows": 0, "positions": 0, "seconds": 0.0, "tally": {}}
+        state = state or {"steps": 0, "rows": 0, "positions": 0, "seconds": 0.0, "tally": {}}
         self._began = time.monotonic() - state["seconds"]
+        self.steps: int = state["steps"]
         self._rows = state["rows"]
         self._positions: Tensor | int = state["positions"]
         self._tally = Tally(state["tally"])
 
     def state(self) -> dict[str, Any]:
         return {
+            "steps": self.steps,
             "rows": self._rows,
             "positions": self.positions,
             "seconds": time.monotonic() - self._began,
@@ -34,6 +36,7 @@ class Stretch:
     ) -> None:
         """One step: its means by name, each of so many things; the rows of its batch, and how many positions
         those teach."""
+        self.steps += 1
         self._rows += rows
         self._positions = self._positions + positions
         self._tally.add(means, counts)

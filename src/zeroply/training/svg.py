@@ -7,9 +7,10 @@ where page and browser disagree.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +18,14 @@ from numpy.typing import NDArray
 COLUMNS = 3
 WIDTH, HEIGHT = 268, 168
 """Of a chart without what stands around it."""
-LEFT, ABOVE, RIGHT, BELOW = 50, 40, 18, 30
+LEFT, ABOVE, RIGHT, BELOW = 50, 46, 18, 30
 """Room around each chart."""
 HEAD = 56
 TICKS = 5
 """Lines across a chart, about."""
+
+LEGEND = (("validation", "validation", 86), ("training", "smoothed", 84), ("raw", "training", 72))
+"""Kinds of lines, what they are called, and how wide that is."""
 
 STYLE = """
 text { font: 11px system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-serif; fill: #59636e; }
@@ -30,7 +34,7 @@ text { font: 11px system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-s
 .paper { fill: #ffffff; stroke: #d1d9e0; }
 .grid { stroke: #e4e8ec; }
 .raw, .training, .validation { fill: none; stroke-linejoin: round; stroke-linecap: round; }
-.raw { stroke: #0969da; stroke-opacity: 0.28; }
+.raw { stroke: #0969da; stroke-opacity: 0.4; }
 .training { stroke: #0969da; stroke-width: 2; }
 .validation { stroke: #d4600a; stroke-width: 1.5; }
 .dot { fill: #d4600a; }
@@ -81,7 +85,7 @@ def picture(title: str, summary: str, axis: str, panels: Sequence[Panel]) -> str
         f'<rect class="paper" x="0.5" y="0.5" width="{width - 1}" height="{height - 1}" rx="8"/>',
         _text(20, 30, title, look="title"),
         _text(20, 48, summary),
-        *_legend(width - 20, any(line.kind == "validation" for panel in panels for line in panel.lines)),
+        *_legend(width - 20, {line.kind for panel in panels for line in panel.lines}),
     ]
     for number, panel in enumerate(panels):
         row, column = divmod(number, COLUMNS)
@@ -91,16 +95,18 @@ def picture(title: str, summary: str, axis: str, panels: Sequence[Panel]) -> str
     return "\n".join([*parts, "</svg>", ""])
 
 
-def _legend(right: int, validated: bool) -> list[str]:
-    if not validated:
-        return []
-    return [
-        f'<path class="training" d="M{right - 172} 26h22"/>',
-        _text(right - 145, 30, "training"),
-        f'<path class="validation" d="M{right - 86} 26h22"/>',
-        _dot(right - 75, 26),
-        _text(right - 59, 30, "validation"),
-    ]
+def _legend(right: int, drawn: Container[str]) -> list[str]:
+    """From the right, for the kinds of lines that are drawn where a net is judged."""
+    parts = []
+    for kind, words, room in LEGEND if "raw" in drawn else ():
+        if kind in drawn:
+            parts += [
+                f'<path class="{kind}" d="M{right - room} 26h22"/>',
+                _text(right - room + 27, 30, words),
+            ]
+            parts += [_dot(right - room + 11, 26)] if kind == "validation" else []
+            right -= room + 14
+    return parts
 
 
 def _chart(panel: Panel, axis: str, end: float) -> list[str]:
@@ -112,10 +118,13 @@ def _chart(panel: Panel, axis: str, end: float) -> list[str]:
 
     up = ticks(panel.low, panel.high)
     parts = [
-        _text(0, -14, panel.name, look="name"),
-        _text(WIDTH, -14, panel.latest, anchor="end"),
+        _text(0, -25, panel.name, look="name"),
+        _text(0, -9, panel.latest),
         *(f'<path class="grid" d="M0 {down(value):.1f}h{WIDTH}"/>' for value in up),
-        *(_text(-7, down(value) + 4, short(value), anchor="end") for value in up),
+        *(
+            _text(-7, down(value) + 4, words, anchor="end")
+            for value, words in zip(up, labels(up), strict=True)
+        ),
         *(_text(across(value), HEIGHT + 16, short(value), anchor="middle") for value in ticks(0, end)),
         _text(WIDTH, HEIGHT + 28, axis, anchor="end"),
         '<g clip-path="url(#chart)">',
@@ -143,6 +152,21 @@ def ticks(low: float, high: float) -> list[float]:
     step = next(size * factor for factor in (1, 2, 5, 10) if size * factor >= rough)
     first = math.ceil(low / step - 1e-9)
     return [number * step for number in range(first, math.floor(high / step + 1e-9) + 1)]
+
+
+def labels(values: Sequence[float]) -> list[str]:
+    """Ticks in words, all with as many decimals; very large and very small ones with powers of ten."""
+    most = max(map(abs, values), default=0.0)
+    if not 1e-3 <= most < 1e3:
+        return [short(value) for value in values]
+    step = min((later - value for value, later in pairwise(values)), default=most)
+    decimals = max(0, -math.floor(math.log10(step) + 1e-9))
+    return [f"{value:.{decimals}f}" if abs(value) > step / 2 else "0" for value in values]
+
+
+def exact(value: float) -> str:
+    """A number with three decimals, where these say something."""
+    return f"{value:.3f}" if 0.01 <= abs(value) < 100 else short(value)
 
 
 def short(value: float) -> str:

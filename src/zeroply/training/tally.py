@@ -32,7 +32,8 @@ class Tally:
         return dict(zip(self._names, self._sums.T.tolist(), strict=True))
 
     def means(self) -> dict[str, float]:
-        return {name: total / max(count, 1.0) for name, (total, count) in self.state().items()}
+        """Without those of nothing: 0 would look like a loss of nothing."""
+        return {name: total / count for name, (total, count) in self.state().items() if count}
 
     def of_all(self) -> Tally:
         """What all processes have added, of which some may have seen nothing."""
@@ -42,6 +43,11 @@ class Tally:
                 before = totals.get(name, [0.0, 0.0])
                 totals[name] = [before[0] + total, before[1] + count]
         return Tally(totals)
+
+
+def weighted_sum(means: Mapping[str, float], weights: Mapping[str, float]) -> float:
+    """The loss that terms make, those without a mean left out."""
+    return sum(weight * means[name] for name, weight in weights.items() if name in means)
 
 
 def of_the_whole(

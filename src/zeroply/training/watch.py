@@ -73,7 +73,7 @@ class Watch(pl.Callback):
         what = "gradient" if name == GRADIENT else f"loss '{name}'"
         raise ZeroplyError(
             f"the {what} is not finite at step {int(step) + 1}; {kept} is its batch. "
-            "Try a lower rate: --set rate=…"
+            "Try a lower rate in a new --out: --set rate=…"
         )
 
     @rank_zero_only

@@ -11,6 +11,10 @@ from typing import Any, Protocol
 
 from zeroply.errors import ZeroplyError
 from zeroply.recipes import System
+from zeroply.training.curves import read
+
+EVENTS = "events.out.tfevents"
+"""How the names of TensorBoard's files begin."""
 
 
 class Watcher(Protocol):
@@ -31,19 +35,31 @@ def watchers(out: Path, wandb: str | None, system: System) -> list[Watcher]:
 
 
 class TensorBoard:
-    """Event files in the run's folder."""
+    """One event file in the run's folder. A run that goes on writes it anew from the diary, which has been
+    cut to what the run has learned: else there would be a file for every time that it was resumed."""
 
     def __init__(self, out: Path) -> None:
         self._out = out
         self._writer: Any = None
 
     def __call__(self, numbers: Mapping[str, float], step: int, run: str) -> None:
+        if self._writer is None:
+            self._begin()
+        self._add(numbers, step)
+        self._writer.flush()
+
+    def _begin(self) -> None:
         from torch.utils.tensorboard import SummaryWriter
 
-        self._writer = self._writer or SummaryWriter(self._out, purge_step=step)
+        for old in self._out.glob(f"{EVENTS}*"):
+            old.unlink()
+        self._writer = SummaryWriter(self._out)
+        for entry in read(self._out)[:-1]:  # the last is the one that is shown now
+            self._add({name: value for name, value in entry.items() if name != "step"}, entry["step"])
+
+    def _add(self, numbers: Mapping[str, float], step: int) -> None:
         for name, value in numbers.items():
             self._writer.add_scalar(_grouped(name), value, step)
-        self._writer.flush()
 
 
 class WeightsAndBiases:

@@ -28,7 +28,7 @@ class Workers:
 
     def __init__(self, count: int) -> None:
         self.count = min(count, MOST)
-        self._pool = processes(max(1, self.count))
+        self._pool = processes(self.count) if self.count else None  # one leaves semaphores if it is killed
         self._thread = ThreadPoolExecutor(1)
 
     def __enter__(self) -> Self:
@@ -37,29 +37,31 @@ class Workers:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._pool.shutdown(cancel_futures=True)
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
         self._thread.shutdown(cancel_futures=True)
 
     def stream(self, shuffle: Shuffle) -> Stream:
         """Its rows, where its place is."""
-        make = self._by_processes(shuffle) if self.count else shuffle.first
+        make = shuffle.first if self._pool is None else _by_processes(shuffle, self._pool, self.count)
         if not on_cpu(shuffle.place):
             make = one_ahead(on_side_stream(make, shuffle.place), self._thread)
         return Stream(shuffle, make)
 
-    def _by_processes(self, shuffle: Shuffle) -> Make:
-        coming: dict[int, Future[Block]] = {}
 
-        def make(numbers: range) -> Block:
-            wanted = numbers[: self.count + 1]
-            for other in coming.keys() - wanted:
-                coming.pop(other).cancel()
-            for other in wanted:
-                if other not in coming:
-                    coming[other] = self._pool.submit(_block, shuffle.draw, other)
-            return coming.pop(wanted[0]).result().to(shuffle.place)
+def _by_processes(shuffle: Shuffle, pool: Executor, count: int) -> Make:
+    coming: dict[int, Future[Block]] = {}
 
-        return make
+    def make(numbers: range) -> Block:
+        wanted = numbers[: count + 1]
+        for other in coming.keys() - wanted:
+            coming.pop(other).cancel()
+        for other in wanted:
+            if other not in coming:
+                coming[other] = pool.submit(_block, shuffle.draw, other)
+        return coming.pop(wanted[0]).result().to(shuffle.place)
+
+    return make
 
 
 def one_ahead(make: Make, thread: Executor) -> Make:

@@ -1,0 +1,139 @@
+"""The arguments of `zeroply train`; they are read before torch is loaded, which takes seconds."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import NoReturn
+
+from zeroply.corpus.sample.choice import Positions
+from zeroply.corpus.sample.movers import Movers
+from zeroply.errors import ZeroplyError
+
+
+def parse(arguments: Sequence[str], program: str) -> argparse.Namespace:
+    parser = _Parser(
+        prog=program,
+        description="Train a recipe on corpora. The run folder gets model.safetensors and metrics.jsonl.",
+    )
+    parser.add_argument(
+        "recipe", help="a recipe's name (zeroply recipes lists them), or FILE.py, a file with one of your own"
+    )
+    parser.add_argument(
+        "corpora",
+        nargs="+",
+        metavar="CORPUS[=WEIGHT]",
+        help="folders that zeroply data build made; of several, batches take rows by weight (default 1)",
+    )
+    parser.add_argument("--out", type=Path, required=True, metavar="RUN", help="the run's folder, made anew")
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="go on with the run in --out, which was stopped; all else as in the command that began it",
+    )
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="NAME=VALUE", help="change an option of the recipe"
+    )
+    parser.add_argument(
+        "--start-from",
+        type=Path,
+        metavar="MODEL",
+        help="begin with the weights of a run folder or checkpoint of the same recipe and size",
+    )
+    parser.add_argument(
+        "--movers",
+        type=_movers,
+        default=(),
+        metavar="both|winner",
+        help="learn the moves of both sides or of the winner, both in a draw (default: the recipe's); "
+        "for several corpora one for each: both,winner",
+    )
+    parser.add_argument(
+        "--positions",
+        choices=[positions.value for positions in Positions],
+        help="once an epoch all positions, all different ones, of each game a stretch of moves from its "
+        "start, one to its end and up to five random ones, or a few windows that hold all its moves, for "
+        "nets that learn a whole window at once (default: the recipe's)",
+    )
+    parser.add_argument(
+        "--workers",
+        type=_whole,
+        default=0,
+        metavar="N",
+        help="processes that replay games ahead (default 0, at most 8)",
+    )
+    parser.add_argument(
+        "--devices",
+        type=_some,
+        metavar="N",
+        help="GPUs of this machine that share each batch, or processes where there are none (default 1; "
+        "under torchrun as many as it started)",
+    )
+    parser.add_argument(
+        "--max-time",
+        type=_duration,
+        metavar="HH:MM:SS",
+        help="stop after so long at the latest (00:25:00: 25 minutes)",
+    )
+    parser.add_argument(
+        "--save-every",
+        type=_whole,
+        default=60,
+        metavar="SECONDS",
+        help="how often the state is saved that --resume goes on from (default 60; 0: after each step)",
+    )
+    parser.add_argument(
+        "--overfit", type=_some, default=0, metavar="N", help="learn one batch of N positions by heart"
+    )
+    parser.add_argument(
+        "--wandb", metavar="PROJECT", help="show the run to this project of Weights & Biases, too"
+    )
+    parser.add_argument("--seed", type=_seed, default=0, help="of weights and shuffling (default 0)")
+    parser.add_argument(
+        "--no-compile", action="store_true", help="do not compile the net, which is done on a GPU otherwise"
+    )
+    if not arguments:
+        return parser.parse_args(arguments)  # names all that is missing; the other way only options
+    return parser.parse_intermixed_args(arguments)
+
+
+def _movers(text: str) -> tuple[Movers, ...]:
+    try:
+        return tuple(Movers(one) for one in text.split(","))
+    except ValueError:
+        known = ", ".join(movers.value for movers in Movers)
+        raise argparse.ArgumentTypeError(f"'{text}' is not one of {known}, or several with commas") from None
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise ZeroplyError(f"{message}. See {self.prog} --help")
+
+
+def _seed(text: str) -> int:
+    if not text.isdecimal() or int(text) >= 2**32:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 0 to {2**32 - 1}")
+    return int(text)
+
+
+def _whole(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number, 0 or more")
+    return int(text)
+
+
+def _some(text: str) -> int:
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number, 1 or more")
+    return int(text)
+
+
+def _duration(text: str) -> timedelta:
+    found = re.fullmatch(r"(\d+):([0-5]?\d):([0-5]?\d)", text)
+    hours, minutes, seconds = map(int, found.groups()) if found else (0, 0, 0)
+    if not (hours or minutes or seconds):
+        raise argparse.ArgumentTypeError(f"'{text}' is not HH:MM:SS. Write 00:25:00 for 25 minutes")
+    return timedelta(hours=hours, minutes=minutes, seconds=seconds)

@@ -1,0 +1,167 @@
+"""What `zeroply train` refuses before the first step, and what it says before and after."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from tests.sources import CHESS, SAMPLE
+from zeroply.corpus.build import build
+from zeroply.corpus.score import Split
+from zeroply.errors import RecipeError, StoppedError, ZeroplyError
+from zeroply.recipes import find_recipe
+from zeroply.training import fits
+from zeroply.training.arguments import parse
+from zeroply.training.command import main
+from zeroply.training.curves import read
+from zeroply.training.lesson import Lesson
+from zeroply.training.work import a_row
+
+TINY = [f"--set={option}" for option in ("width=16", "depth=1", "heads=2", "inner=16", "batch=32")]
+
+
+def refused(chess: Path, out: Path, *more: str) -> str:
+    with pytest.raises(ZeroplyError) as found:
+        main(["intuition", str(chess), "--out", str(out), *TINY, *more])
+    return str(found.value)
+
+
+@pytest.mark.parametrize("option", ["--set batch=", "--overfit "])
+@pytest.mark.parametrize("batch", [20_000, 10**11])
+def test_a_batch_of_more_than_there_is_is_refused(
+    chess: Path, tmp_path: Path, option: str, batch: int
+) -> None:
+    said = refused(chess, tmp_path / "run", *f"{option}{batch}".split(" "))
+    assert re.fullmatch(
+        rf"a batch of {batch:,} positions is more than there are to learn, 16,063\. "
+        rf"Choose a smaller one: {option}2048",
+        said,
+    )
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_batch_beyond_the_machine_s_memory_is_refused(
+    chess: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fits, "machine_memory", lambda: 2 * 10**9)
+    said = refused(chess, tmp_path / "run", "--set=width=256", "--set=depth=8", "--set=batch=1024")
+    assert re.fullmatch(
+        r"a batch of 1,024 positions takes [4-9] GB of memory or more; this machine has 2\. "
+        r"Choose a smaller one: --set batch=(64|128)",
+        said,
+    )
+
+
+def test_what_a_row_takes_is_what_its_net_keeps() -> None:
+    """A block keeps its input, queries, keys, values, what attention found, the inner layer …: some dozen
+    vectors of the width for each square, in four bytes each."""
+    system = find_recipe("intuition").make(CHESS, {"depth": "3", "width": "64", "inner": "64"})
+    assert a_row(system)["board"].shape[0] == 1
+    vector = 64 * 64 * 4
+    assert 3 * 5 * vector < fits.bytes_per_row(system) < 3 * 40 * vector
+
+
+def test_a_folder_with_other_things_is_not_written_into(chess: Path, tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").touch()
+    assert refused(chess, tmp_path).endswith(
+        "is not empty: it has thesis.tex. Choose a new or an empty folder"
+    )
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+def test_a_folder_that_cannot_be_made_is_named(chess: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    said = refused(chess, tmp_path / "file" / "run")
+    assert said.endswith("file/run cannot be made: Not a directory. Choose another folder")
+
+
+def test_an_option_among_the_corpora_is_told_from_one(chess: Path, tmp_path: Path) -> None:
+    with pytest.raises(
+        RecipeError, match=r"depth=1 is no corpus, but an option of 'intuition'\. Write --set depth=1"
+    ):
+        main(["intuition", str(chess), "--out", str(tmp_path / "run"), "--set", "width=32", "depth=1"])
+
+
+@pytest.mark.parametrize(
+    ("argument", "part"),
+    [
+        ("--save-every=-1", "'-1' is not a whole number, 0 or more"),
+        ("--max-time=10", "'10' is not HH:MM:SS. Write 00:25:00 for 25 minutes"),
+        ("--overfit=0", "'0' is not a whole number, 1 or more"),
+    ],
+)
+def test_arguments_that_are_none_are_explained(argument: str, part: str) -> None:
+    with pytest.raises(ZeroplyError, match=part):
+        parse(["intuition", "corpus", "--out", "run", argument], "zeroply train")
+
+
+def test_a_run_says_what_it_does(chess: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["intuition", str(chess), "--out", str(tmp_path / "run"), *TINY, "--set=steps=5"])
+    said = capsys.readouterr().err.splitlines()
+    assert re.fullmatch(r"intuition for chess: [\d,]+ parameters, on the CPU", said[0])
+    assert said[1] == f"{chess}: 17,468 positions of 150 games"
+    assert said[2] == "5 steps of 32 rows; there are 16,063 to learn, 1,405 to validate by"
+    assert said[3] == "the rate rises over 3 steps, not warmup=1000: the run is too short"
+    assert said[-1] == f"trained: {tmp_path / 'run' / 'model.safetensors'}"
+
+
+def test_a_run_that_was_cut_says_so_and_goes_on(
+    chess: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = tmp_path / "run"
+    command = ["intuition", str(chess), "--out", str(run), *TINY, "--max-time=00:00:01"]
+    main(command)
+    done = read(run)[-1]["step"]
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last.startswith(f"cut by --max-time at step {done} of 20000; --resume goes on. The best so far: ")
+    main([*command, "--resume"])
+    assert f"going on after step {done}\n" in capsys.readouterr().err
+    assert len(list(run.glob("events.out.tfevents*"))) <= 1
+
+
+def test_sigterm_ends_a_run_within_a_step(
+    chess: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def endless(*_: Any) -> None:
+        os.kill(os.getpid(), signal.SIGTERM)
+        while True:
+            pass
+
+    before = signal.getsignal(signal.SIGTERM)
+    monkeypatch.setattr(Lesson, "training_step", endless)
+    with pytest.raises(StoppedError, match="no model yet"):
+        main(["intuition", str(chess), "--out", str(tmp_path / "run"), *TINY])
+    assert signal.getsignal(signal.SIGTERM) == before
+    assert not (tmp_path / "run").exists()
+
+
+def test_games_without_a_result_have_no_loss_of_the_result(tmp_path: Path) -> None:
+    text = re.sub(r'(?m)^\[Result ".*"\]$', '[Result "*"]', SAMPLE.read_text())
+    (tmp_path / "games.pgn").write_text(re.sub(r"(1-0|0-1|1/2-1/2)\s*$", "*\n", text, flags=re.M))
+    build(tmp_path / "corpus", [tmp_path / "games.pgn"], CHESS, shares={Split.validation: 0.02})
+    main(["intuition", str(tmp_path / "corpus"), "--out", str(tmp_path / "run"), *TINY, "--set=steps=2"])
+    entries = read(tmp_path / "run")
+    assert {"policy", "validation_policy"} <= {name for entry in entries for name in entry}
+    assert not any("wdl" in name for entry in entries for name in entry)
+    assert all(entry["loss"] == entry["policy"] for entry in entries if "loss" in entry)
+
+
+def test_a_batch_that_a_gpu_has_no_room_for_is_one_line(
+    chess: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: Any) -> None:
+        raise torch.OutOfMemoryError
+
+    monkeypatch.setattr(Lesson, "training_step", full)
+    monkeypatch.setattr(torch.cuda, "get_device_name", lambda: "a GPU")
+    said = refused(chess, tmp_path / "run")
+    assert said == (
+        "a batch of 32 positions does not fit into the memory of a GPU. "
+        "Choose a smaller one in a new --out: --set batch=16"
+    )
