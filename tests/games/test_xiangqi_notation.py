@@ -48,9 +48,10 @@ def test_every_move_survives_uci() -> None:
         assert XIANGQI.from_uci(XIANGQI.uci(move)) == move
 
 
-@pytest.mark.parametrize("text", ["h0e0", "h11e11", "h3", "H3E3", "j1j2", "h3e3q", ""])
+@pytest.mark.parametrize("text", ["h0e0", "h11e11", "h3", "H3E3", "j1j2", "h3e3q", "a1b5", "e1e1", ""])
 def test_what_is_no_uci_move_is_quoted(text: str) -> None:
-    with pytest.raises(IllegalMoveError, match=f"'{text}' is not a move"):
+    """As it was written, also where no piece ever goes so, and with UCI's ranks."""
+    with pytest.raises(IllegalMoveError, match=f"'{text}' is not a move.* a1 to i10"):
         XIANGQI.from_uci(text)
 
 

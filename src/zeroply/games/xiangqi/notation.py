@@ -28,12 +28,6 @@ def to_uci(name: str) -> str:
     return re.sub(r"\d", lambda rank: str(int(rank[0]) + 1), name)
 
 
-def from_uci(text: str) -> str:
-    if not re.fullmatch(r"([a-i]([1-9]|10)){2}", text):
-        raise IllegalMoveError(f"'{text}' is not a move. Write the square left and the square reached: h3e3")
-    return re.sub(r"\d+", lambda rank: str(int(rank[0]) - 1), text)
-
-
 def to_iccs(name: str) -> str:
     return f"{name[:2]}-{name[2:]}".upper()
 
