@@ -198,6 +198,11 @@ def test_other_spellings_of_wxf_are_read() -> None:
         (BLACKS, "車１進１", "a9a8"),
         (BLACKS, "將5進1", "e9e8"),
         (PAIRS, "後車退一", "d2d1"),
+        (None, "士六进五", "d0e1"),
+        (None, "象七进五", "c0e2"),
+        (BLACKS, "仕4进5", "d9e8"),
+        (BLACKS, "相3進5", "c9e7"),
+        (BLACKS, "兵3进1", "c6c5"),
     ],
 )
 def test_other_characters_are_read(fen: str | None, text: str, name: str) -> None:
