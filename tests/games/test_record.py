@@ -41,6 +41,15 @@ def test_a_game_from_a_position_of_black_begins_with_its_number() -> None:
     assert f'[SetUp "1"]\n[FEN "{fen}"]\n\n7... D9-D8 8. I0-I5 *\n\n' in text
 
 
+@pytest.mark.parametrize("moves", range(80, 100))
+def test_words_with_a_hyphen_stay_whole(moves: int) -> None:
+    """Wherever the line ends."""
+    played = (["H2-E2", "H7-E7", "E2-H2", "E7-H7"] * 25)[:moves]
+    text = written(XIANGQI, TAGS, XIANGQI.start(), played, "a well-known, much-disputed end-game")
+    words = text.partition("\n\n")[2].split()
+    assert [word for word in words if "-" in word] == [*played, "well-known,", "much-disputed", "end-game}"]
+
+
 @pytest.mark.slow
 @given(st.data())
 def test_python_chess_reads_back_any_game(data: st.DataObject) -> None:

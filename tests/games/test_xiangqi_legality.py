@@ -1,4 +1,4 @@
-"""Xiangqi's legal and pseudo-legal moves of whole batches, against pyffish, brute force and known counts."""
+"""Xiangqi's legal and pseudo-legal moves of whole batches, against pyffish and brute force."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ from zeroply.games.xiangqi import XIANGQI, pseudo
 
 TABLE = XIANGQI.moves
 assert TABLE.flip is not None
-BLOCK = 8192
 
 
 def turned(fen: str) -> str:
@@ -166,44 +165,6 @@ def test_both_sides_and_both_wings_have_the_same_moves(fens: list[str]) -> None:
         moves = moves_of(rows)
         assert_equal(moves_of(mirrored)[:, TABLE.mirror], moves, fens)
         assert_equal(moves_of(flipped)[:, TABLE.flip], moves, fens)
-
-
-def counts_of_lines(fen: str, depth: int) -> list[int]:
-    """How many lines of legal moves there are, by depth, by bulk moves alone."""
-    states, counts = [oracle.row_of(fen)], []
-    for left in range(depth - 1, -1, -1):
-        count, after = 0, []
-        for state in states:
-            for first in range(0, len(state["turn"]), BLOCK):
-                block = {name: column[first : first + BLOCK] for name, column in state.items()}
-                legal = XIANGQI.legal(block)
-                count += int(legal.sum())
-                if left:
-                    row, move = legal.nonzero()
-                    steps = XIANGQI.steps({name: column[row] for name, column in block.items()})
-                    steps.step(move)
-                    after.append(steps.state)
-        states = after
-        counts.append(count)
-    return counts
-
-
-def test_known_counts_of_lines_from_the_first_position() -> None:
-    assert counts_of_lines(oracle.START, 3) == [44, 1920, 79666]
-
-
-@pytest.mark.slow
-def test_known_counts_of_lines_to_depth_four() -> None:
-    entries = [
-        line.split(";")
-        for line in shared("xiangqi-perft.txt").read_text(encoding="utf-8").splitlines()
-        if not line.startswith("#")
-    ]
-    assert len(entries) == 13
-    for fen, *known in entries:
-        counts = counts_of_lines(fen.strip(), 4)
-        for depth, count in (entry.removeprefix("D").split() for entry in known):
-            assert int(depth) > 4 or counts[int(depth) - 1] == int(count), fen
 
 
 def as_tensors(rows: Rows) -> dict[str, torch.Tensor]:

@@ -48,9 +48,10 @@ def test_every_move_survives_uci() -> None:
         assert XIANGQI.from_uci(XIANGQI.uci(move)) == move
 
 
-@pytest.mark.parametrize("text", ["h0e0", "h11e11", "h3", "H3E3", "j1j2", "h3e3q", ""])
+@pytest.mark.parametrize("text", ["h0e0", "h11e11", "h3", "H3E3", "j1j2", "h3e3q", "a1b5", "e1e1", ""])
 def test_what_is_no_uci_move_is_quoted(text: str) -> None:
-    with pytest.raises(IllegalMoveError, match=f"'{text}' is not a move"):
+    """As it was written, also where no piece ever goes so, and with UCI's ranks."""
+    with pytest.raises(IllegalMoveError, match=f"'{text}' is not a move.* a1 to i10"):
         XIANGQI.from_uci(text)
 
 
@@ -197,6 +198,11 @@ def test_other_spellings_of_wxf_are_read() -> None:
         (BLACKS, "車１進１", "a9a8"),
         (BLACKS, "將5進1", "e9e8"),
         (PAIRS, "後車退一", "d2d1"),
+        (None, "士六进五", "d0e1"),
+        (None, "象七进五", "c0e2"),
+        (BLACKS, "仕4进5", "d9e8"),
+        (BLACKS, "相3進5", "c9e7"),
+        (BLACKS, "兵3进1", "c6c5"),
     ],
 )
 def test_other_characters_are_read(fen: str | None, text: str, name: str) -> None:

@@ -29,7 +29,9 @@ def some_positions() -> Iterator[Position]:
 
 @pytest.mark.slow
 def test_legal_moves_in_positions_of_real_games_are_those_of_fairy_stockfish() -> None:
-    for position in islice(some_positions(), POSITIONS):
+    positions = list(islice(some_positions(), POSITIONS))
+    assert len(positions) == POSITIONS
+    for position in positions:
         fen = position.fen()
         assert names(position) == oracle.legal_names(fen), fen
         assert position.in_check() == oracle.in_check(fen), fen

@@ -173,6 +173,42 @@ def test_a_check_is_not_given_when_the_reply_makes_it_perpetual() -> None:
     assert bad == {"h8h9"}
 
 
+CHASE = ("a6a5", "f5d6", "a5a6", "d6f5", "a6a5", "f5h6")
+"""A chariot has chased a horse, which now flees to another square: to chase it there is no repetition yet."""
+
+
+@pytest.mark.parametrize("side", [0, 1], ids=["Red", "Black"])
+def test_a_chase_is_not_gone_on_with_when_the_reply_ends_it(side: int) -> None:
+    fen = ("4k4/9/9/R8/5n3/9/9/9/9/3K5 w - - 0 1", "3k5/9/9/9/9/5N3/r8/9/9/4K4 b - - 0 1")[side]
+    position = played(fen, *(turned(name, side) for name in CHASE), game=XIANGQI)
+    again, back = turned("a5a6", side), turned("h6f5", side)
+    after = position.play(XIANGQI.moves.number(again))
+    assert (after.in_check(), after.repeats, after.result()) == (False, 0, None)
+    end = after.play(XIANGQI.moves.number(back))
+    assert (end.result(), end.reason()) == (side, f"{XIANGQI.sides[side]} chased a piece without end")
+    bad = {name for name in names(evenly(position, 0.5), XIANGQI) if _forbidden(position, name)}
+    assert bad == {again}
+
+
+def turned(name: str, side: int) -> str:
+    return XIANGQI.moves.names[XIANGQI.moves.mirror[XIANGQI.moves.number(name)]] if side else name
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_who_checks_whenever_it_is_not_forbidden_does_not_lose_for_it(seed: int) -> None:
+    chance = np.random.default_rng(seed)
+    position = played("3k5/9/9/9/9/9/9/9/R8/4K4 w - - 0 1", game=XIANGQI)
+    while position.result() is None:
+        if position.turn == 0:
+            checks = {int(move): position.play(int(move)).in_check() for move in position.legal()}
+            preferred = sorted(checks, key=lambda move: not checks[move])
+            move = next(move for move in preferred if not forbidden(position, move))
+        else:
+            move = int(chance.choice(position.legal()))
+        position = position.play(move)
+    assert position.result() != 0.0, position.reason()
+
+
 def test_in_chess_no_move_is_forbidden_nor_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     position = played("7k/8/8/8/8/8/8/R6K w - - 0 1", "a1b1", "h8g8", "b1a1", "g8h8")
     monkeypatch.delattr(type(position), "play")

@@ -10,8 +10,8 @@ from zeroply.players.dialects import UCCI
 from zeroply.players.options import Option
 
 OPTIONS = {
-    "usemillisec": Option(kind="check", default=True),  # or seconds; no clock is looked at
-    "newgame": Option(kind="button"),  # and nothing is remembered
+    "usemillisec": Option(kind="check", default=True),  # or seconds, which `Ucci.clock` heeds
+    "newgame": Option(kind="button"),  # as any setting, it makes the player afresh
 }
 """What programs expect of an engine of this protocol."""
 

@@ -34,7 +34,9 @@ def written(
     if reason:
         words.append(f"{{{_comment(reason)}}}")
     lines = [f'[{name} "{quoted(value)}"]' for name, value in all_tags.items()]
-    return "\n".join([*lines, "", *textwrap.wrap(" ".join([*words, tags["Result"]]), WIDTH), "", ""])
+    # H2-E2 is one word, and so is what a reason writes with a hyphen.
+    wrapped = textwrap.wrap(" ".join([*words, tags["Result"]]), WIDTH, break_on_hyphens=False)
+    return "\n".join([*lines, "", *wrapped, "", ""])
 
 
 def quoted(value: str) -> str:

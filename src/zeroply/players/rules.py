@@ -22,16 +22,16 @@ WINNING = 0.8
 
 
 def forbidden(position: Position, move: int) -> bool:
-    """Whether the rules make the mover lose for it, mates apart, as in xiangqi for perpetual check: by a move
-    that ends the game so, or by a check or a repetition after which a reply does. To heed this is no help: a
-    net does not see how often a position was there. Where no rule is such, no move is tried."""
+    """Whether the rules make the mover lose for what came again, as in xiangqi for perpetual check: by this
+    move, or by a reply to it. To heed this is no help: a net is told how often its position was there, not
+    which moves lead to one that was. Mates are not looked for. Where no rule is such, no move is tried."""
     if not position.forbids_repetition:
         return False
     after, lost = position.play(int(move)), float(position.turn)
-    if after.result() is not None or not (after.in_check() or after.repeats):
+    if after.result() is not None:
         return after.result() == lost
     ends = (after.play(int(reply)) for reply in after.legal())
-    return any(end.result() == lost and len(end.legal()) > 0 for end in ends)  # not a mate: that is no rule's
+    return any(end.repeats and end.result() == lost for end in ends)  # a mate never came before
 
 
 def mate_in_one(position: Position, glance: Glance) -> Glance:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from zeroply.errors import PositionError, needs
+from zeroply.errors import IllegalMoveError, PositionError, needs
 from zeroply.games.base import Array, Column, Frame, MoveTable, Rows
 from zeroply.games.xiangqi.table import FLIP, MIRROR, build_table
 
@@ -102,15 +102,22 @@ class Xiangqi:
             for name, column in self.first_state().items()
         }
 
+    @cached_property
+    def _by_uci(self) -> Mapping[str, int]:
+        return {self.uci(move): move for move in range(len(self.moves))}
+
     def uci(self, move: int) -> str:
         from zeroply.games.xiangqi.notation import to_uci
 
         return to_uci(self.moves.names[move])
 
     def from_uci(self, text: str) -> int:
-        from zeroply.games.xiangqi.notation import from_uci
-
-        return self.moves.number(from_uci(text))
+        try:
+            return self._by_uci[text]
+        except KeyError:
+            raise IllegalMoveError(
+                f"'{text}' is not a move. Write the square left and the square reached, a1 to i10: h3e3"
+            ) from None
 
     def first_state(self) -> dict[str, NDArray[Any]]:
         row = self.start().row(0)

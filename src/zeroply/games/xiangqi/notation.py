@@ -20,18 +20,13 @@ from zeroply.games.xiangqi.rules import Board, Step
 WXF_LETTERS = "PAEHCRK"
 CHINESE_PIECES = ("兵仕相马炮车帅", "卒士象马炮车将")
 CHINESE_NUMBERS = ("一二三四五六七八九", "123456789")
-SAME = str.maketrans("=NBnb—馬傌車俥砲帥將進後", ".HEHE-马马车车炮帅将进后")
-"""Other ways to write WXF, and Chinese in traditional characters or those of Red's pieces."""
+SAME = str.maketrans("=NBnb—馬傌車俥砲帥將進後仕象卒将", ".HEHE-马马车车炮帅帅进后士相兵帅")
+"""Other ways to write WXF and Chinese: traditional characters, and those of the other side's pieces, which
+many write for both."""
 
 
 def to_uci(name: str) -> str:
     return re.sub(r"\d", lambda rank: str(int(rank[0]) + 1), name)
-
-
-def from_uci(text: str) -> str:
-    if not re.fullmatch(r"([a-i]([1-9]|10)){2}", text):
-        raise IllegalMoveError(f"'{text}' is not a move. Write the square left and the square reached: h3e3")
-    return re.sub(r"\d+", lambda rank: str(int(rank[0]) - 1), text)
 
 
 def to_iccs(name: str) -> str:
@@ -72,7 +67,7 @@ def from_text(board: Board, steps: Iterable[Step], text: str) -> Step:
     """The one of some moves that is written so, in WXF or Chinese; full-width characters are as good."""
     wanted = unicodedata.normalize("NFKC", text).strip().translate(SAME).upper()
     for step in steps:
-        if wanted in (wxf(board, step), chinese(board, step)):
+        if wanted in (wxf(board, step), chinese(board, step).translate(SAME)):
             return step
     raise IllegalMoveError(f"'{text}' is not a legal move here. Write it in WXF or Chinese: C2.5, 炮二平五")
 

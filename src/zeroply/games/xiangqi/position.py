@@ -66,7 +66,12 @@ class XiangqiPosition:
 
     @cached_property
     def repeats(self) -> int:
-        return sum(self._same_as(earlier) for earlier in self._earlier())
+        # Players ask after every reply to a move: in haste, stepping over what the other side was to move in.
+        count, between = 0, self._before
+        while between is not None and (earlier := between._before) is not None:
+            count += self._board == earlier._board
+            between = earlier._before
+        return count
 
     def _earlier(self) -> Iterator[Self]:
         """The positions before this one that could be the same, latest first."""
