@@ -2,7 +2,8 @@
 
 The corpus is cut into runs of consecutive games, because single games scattered over a large file are slow
 to read. An epoch shuffles the runs, cuts their chosen positions into blocks, replays a block where it is used
-(on a GPU, say, if it is not small) and shuffles within it: memory holds one block, or two if the next is made meanwhile.
+(on a GPU, say, if it is not small) and shuffles within it: memory holds one block, or two if the next is
+made meanwhile.
 """
 
 from __future__ import annotations
