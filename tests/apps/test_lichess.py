@@ -27,6 +27,7 @@ PAGE = (ROOT / "docs" / "lichess.md").read_text(encoding="utf-8")
 BLOCKS = [yaml.safe_load(block) for block in re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)]
 [CODE] = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 CHALLENGE, UCI, HOMEMADE, SAMPLING, LIKE_A_PERSON, HUMAN_TIME, RESIGNING = BLOCKS
+BOTH = pytest.mark.parametrize("protocol", ["homemade", pytest.param("uci", marks=pytest.mark.slow)])
 NO_MOVE = PlayResult(None, None)
 """What lichess-bot gives as `root_moves` where it has no list of moves."""
 
@@ -143,7 +144,7 @@ def test_a_seed_that_samples(tmp_path: Path) -> None:
     assert (table.status, table.winner) == ("resign", True)
 
 
-@pytest.mark.parametrize("protocol", ["homemade", pytest.param("uci", marks=pytest.mark.slow)])
+@BOTH
 def test_a_lost_game_is_resigned(protocol: str) -> None:
     section = {**engine_section(protocol, Temperature=0), **RESIGNING}
     table = Table(fen="8/5k2/8/8/8/3Q4/5PPP/3R2K1 b - - 0 40", bot_is_white=False)
@@ -152,11 +153,18 @@ def test_a_lost_game_is_resigned(protocol: str) -> None:
     assert len(table.moves) == 4, "after two moves of each, the third score in a row is too low"
 
 
-@pytest.mark.parametrize("protocol", ["homemade", pytest.param("uci", marks=pytest.mark.slow)])
+@BOTH
 def test_an_opponent_who_resigns_ends_the_game(protocol: str) -> None:
     table = Table(bot_is_white=False, resigns_at=8, increment=1)
     play(table, {**engine_section(protocol), "ponder": True})
     assert (table.status, table.winner, len(table.moves)) == ("resign", False, 8)
+
+
+@BOTH
+def test_a_draw_ends_the_game(protocol: str) -> None:
+    table = Table(fen="8/8/8/8/8/8/1q6/K6k w - - 0 1")
+    play(table, engine_section(protocol))
+    assert (table.status, table.winner, table.moves) == ("draw", None, ["a1b2"])
 
 
 def test_a_person_s_time_is_taken_from_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
