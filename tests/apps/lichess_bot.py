@@ -177,7 +177,9 @@ class Lichess:
 
 
 def run(config: Json) -> list[EngineWrapper]:
-    """Accept challenges and play games until the stream of events ends; the engines that have played."""
+    """Accept challenges and play games until the stream of events ends; the engines that have played. One is
+    made before, for nothing, so that a wrong configuration is seen at once."""
+    _stop(create_engine(config["engine"], None))
     lichess = Lichess(config["url"], config["token"])
     token = lichess.post("/api/token/test", config["token"])[config["token"]]
     assert "bot:play" in token["scopes"].split(",")
@@ -217,9 +219,13 @@ def play_game(lichess: Lichess, game_id: str, config: Json, username: str) -> En
             elif board.turn == white and state["moves"] != seen:
                 _move(engine, board, state, lichess, game_id, config)
             seen = state["moves"]
-        engine.engine.ping()
-        engine.engine.quit()
+        _stop(engine)
     return engine
+
+
+def _stop(engine: EngineWrapper) -> None:
+    engine.engine.ping()
+    engine.engine.quit()
 
 
 def _move(

@@ -18,6 +18,7 @@ from tests.sources import ROOT
 from zeroply.apps import lichess as homemade_engine
 from zeroply.errors import ZeroplyError
 from zeroply.games import game_named
+from zeroply.players.pace import Clock
 from zeroply.recipes import find_recipe, save
 
 from . import lichess_bot
@@ -179,12 +180,24 @@ def test_a_person_s_time_is_taken_from_the_clock(monkeypatch: pytest.MonkeyPatch
     assert set(waited) == {0}
 
 
-def test_what_is_told_of_a_move() -> None:
-    told = asked(made(UCI_ShowWDL=True), chess.Board()).info
-    assert told["score"].white() == told["score"].relative != Cp(0)
+def test_whose_clock_it_is() -> None:
+    limit = Limit(white_clock=60, white_inc=1, black_clock=30.5, remaining_moves=20)
+    assert homemade_engine.clock_of(limit, white=True) == Clock(left=60_000, increment=1000, moves_to_go=20)
+    assert homemade_engine.clock_of(limit, white=False) == Clock(left=30_500, moves_to_go=20)
+    assert homemade_engine.clock_of(Limit(time=10), white=True) == Clock(move_time=10_000)
+
+
+@pytest.mark.parametrize("moves", [[], ["e2e4"]], ids=["White", "Black"])
+def test_what_is_told_of_a_move(moves: list[str]) -> None:
+    board = chess.Board()
+    for text in moves:
+        board.push_uci(text)
+    told = asked(made(UCI_ShowWDL=True), board).info
+    assert told["score"].turn == told["wdl"].turn == board.turn
+    assert told["score"].relative != Cp(0)
     assert told["wdl"].relative.total() == 1000
     assert (told["depth"], told["nodes"]) == (1, 1)
-    assert "wdl" not in asked(made(Temperature=0), chess.Board()).info
+    assert "wdl" not in asked(made(Temperature=0), board).info
 
 
 def test_moves_may_be_restricted() -> None:
