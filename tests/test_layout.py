@@ -63,7 +63,9 @@ def modules_after(code: str) -> set[str]:
 
 
 def test_help_and_uci_import_no_torch() -> None:
-    loaded = modules_after("import zeroply.apps.cli, zeroply.apps.uci, zeroply.apps.ucci")
+    loaded = modules_after(
+        "import zeroply.apps.cli, zeroply.apps.uci, zeroply.apps.ucci, zeroply.apps.lichess"
+    )
     assert not loaded & {"torch", "pytorch_lightning", "fastapi", "pyarrow"}
 
 

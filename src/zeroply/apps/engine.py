@@ -129,17 +129,11 @@ class Engine:
 
     def _setoption(self, words: list[str]) -> None:
         wanted, text = self._dialect.read_setting(words)
-        if wanted.lower() not in map(str.lower, self._common):
+        if settings.named(self._common, wanted) is None:
             with suppress(Exception):  # `isready` will tell
                 self._load()
-        names = {name.lower(): name for name in self._options}
-        if wanted.lower() not in names:
-            raise ZeroplyError(f"there is no option '{wanted}'. Known: {', '.join(self._options)}")
-        name = names[wanted.lower()]
-        try:
-            self._values[name] = self._options[name].read(text)
-        except ZeroplyError as error:
-            raise ZeroplyError(f"option {name}: {error}") from None
+        name, value = settings.read(self._options, wanted, text)
+        self._values[name] = value
         self._player = None
         if name == "Threads" and self._network is not None:
             self._network = self._open()

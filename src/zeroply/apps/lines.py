@@ -34,9 +34,11 @@ def lines_about(
         score = None if expected is None else centipawns(expected)
         mates = ends_with(position, int(glance.moves[at]), 1.0 - position.turn)
         judgement = dialect.judgement(place, score, glance.shown, mates=mates)
-        yield f"info {judgement}{_thousandths(wdl) if wdl and show_wdl else ''} pv {name}"
+        shares = " wdl {} {} {}".format(*thousandths(wdl)) if wdl and show_wdl else ""
+        yield f"info {judgement}{shares} pv {name}"
 
 
-def _thousandths(wdl: tuple[float, float, float]) -> str:
+def thousandths(wdl: tuple[float, float, float]) -> tuple[int, int, int]:
+    """Win, draw and loss as engines tell them."""
     win, loss = round(1000 * wdl[0]), round(1000 * wdl[2])
-    return f" wdl {win} {max(0, 1000 - win - loss)} {loss}"
+    return win, max(0, 1000 - win - loss), loss

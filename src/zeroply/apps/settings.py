@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping
 import numpy as np
 
 from zeroply.corpus.told import UNRATED
+from zeroply.errors import ZeroplyError
 from zeroply.players import Glance, NetPlayer
 from zeroply.players.afterstate import AfterstatePlayer
 from zeroply.players.base import Network
@@ -54,6 +55,22 @@ def options_of(network: Network, others: Collection[str]) -> dict[str, Option]:
     if tells(network.outputs):
         found[SUCCESSORS] = Option(kind="check", default=False)
     return found
+
+
+def named(known: Mapping[str, Option], wanted: str) -> str | None:
+    """The option of that name, whatever the case of its letters."""
+    return next((name for name in known if name.lower() == wanted.lower()), None)
+
+
+def read(known: Mapping[str, Option], wanted: str, text: str) -> tuple[str, Value]:
+    """The option's own name and the value that the text means."""
+    name = named(known, wanted)
+    if name is None:
+        raise ZeroplyError(f"there is no option '{wanted}'. Known: {', '.join(known)}")
+    try:
+        return name, known[name].read(text)
+    except ZeroplyError as error:
+        raise ZeroplyError(f"option {name}: {error}") from None
 
 
 def player(network: Network, values: Mapping[str, Value], ply: int) -> NetPlayer:
