@@ -13,6 +13,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from tests.corpus.sample.corpora import BATCH, batches, build_mixed, build_sample, draw, places
 from zeroply.artefacts import write_json
@@ -116,19 +117,22 @@ def test_numpy_and_torch_agree(
             np.testing.assert_array_equal(column, batch[name].numpy(), err_msg=name)
 
 
-def test_only_small_blocks_are_replayed_by_numpy(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_small_blocks_are_replayed_by_numpy(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A block is small by itself, or because the corpus is: every epoch is then replayed anew."""
     replayed = []
 
-    def replay(corpus: Corpus, games: np.ndarray, place: Array) -> Labelled:
+    def replay(corpus: Corpus, games: NDArray[np.int64], place: Array) -> Labelled:
         replayed.append(type(place))
         return usual(corpus, games, place)
 
     usual = Labelled.replay
     monkeypatch.setattr(Labelled, "replay", replay)
-    for block in (SMALL, SMALL + 1):
+    plies = int(corpus.lengths_of(corpus.games_in(Split.train)).sum())
+    for block, small in ((1000, 1000), (1001, 1000), (BLOCK, plies), (BLOCK, plies - 1)):
+        monkeypatch.setattr("zeroply.corpus.sample.shuffle.SMALL", small)
         made = Shuffle(draw(corpus, block=block), torch.empty(0)).block(0)
         assert {type(column) for column in made.columns()} == {torch.Tensor}
-    assert replayed == [np.ndarray, torch.Tensor]
+    assert replayed == [np.ndarray, torch.Tensor] * 2
 
 
 @pytest.mark.slow
