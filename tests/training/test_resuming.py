@@ -17,18 +17,16 @@ from unittest.mock import patch
 import pytest
 import pytorch_lightning as pl
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from zeroply.artefacts import load_checkpoint
 from zeroply.errors import ZeroplyError
 from zeroply.recipes import restore
 from zeroply.recipes.checkpoints import LAST
-from zeroply.recipes.plan import Plan
 from zeroply.training.checkpoint_io import STATE, StateIO
 from zeroply.training.command import main
 from zeroply.training.diary import Diary
 from zeroply.training.lesson import Lesson
-from zeroply.training.optimizers import optimizer_of
 
 CLOCK = {"seconds", "positions_per_second", "date"}
 """What may differ between two runs of one command."""
@@ -104,31 +102,6 @@ def test_a_killed_run_ends_like_one_that_was_not(chess: Path, tmp_path: Path) ->
     stopped = [*arguments, "--out", str(tmp_path / "stopped")]
     started(stopped, deadly_step=5).join()
     assert steps_saved(tmp_path / "stopped") == 5
-    main([*stopped, "--resume"])
-    assert_same(tmp_path / "whole", tmp_path / "stopped")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("optimizer", ["adamw", "muon"])
-def test_a_gpu_s_optimizer_goes_on_too(
-    chess: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, optimizer: str
-) -> None:
-    """Fused, as on a GPU, it keeps another state; it can be had on a CPU, too."""
-
-    def fused(plan: Plan, net: nn.Module, **_: bool) -> torch.optim.Optimizer:
-        return optimizer_of(plan, net, fused=True)
-
-    monkeypatch.setattr("zeroply.training.lesson.optimizer_of", fused)
-    arguments = [
-        "intuition",
-        str(chess),
-        "--save-every=0",
-        *INTUITION,
-        *settings(steps=9, optimizer=optimizer),
-    ]
-    main([*arguments, "--out", str(tmp_path / "whole")])
-    stopped = [*arguments, "--out", str(tmp_path / "stopped")]
-    started(stopped, deadly_step=5).join()
     main([*stopped, "--resume"])
     assert_same(tmp_path / "whole", tmp_path / "stopped")
 
