@@ -17,6 +17,7 @@ from tests.sources import CHESS, SAMPLE
 from zeroply.corpus.build import build
 from zeroply.errors import RecipeError
 from zeroply.recipes import System, find_recipe, plan
+from zeroply.training.checkpoint_io import STATE, StateIO
 from zeroply.training.loop import Run, train
 from zeroply.training.mixture import Mixture
 from zeroply.training.muon import Muon, orthogonal
@@ -111,18 +112,23 @@ def test_muon_moves_the_matrices_of_trunks_and_adamw_the_rest() -> None:
             assert 0.1 < ratio < 2, name
 
 
+@pytest.mark.parametrize("fused", [False, True])
 @pytest.mark.parametrize("optimizer", [plan.AdamW(rate=0.01), plan.Muon(rate=0.01)])
-def test_an_optimizer_goes_on_from_its_state(optimizer: plan.AdamW | plan.Muon) -> None:
+def test_an_optimizer_goes_on_from_its_state(
+    optimizer: plan.AdamW | plan.Muon, fused: bool, tmp_path: Path
+) -> None:
+    """The fused one, too, which runs on GPUs have: it keeps another state."""
     system = with_muon("smolgen")
     chosen = replace(system.plan, optimizer=optimizer)
     one, two = system.net, copy.deepcopy(system.net)
-    first = optimizer_of(chosen, one, fused=False)
+    first = optimizer_of(chosen, one, fused=fused)
     for step in range(3):
         give_gradients(one, step)
         first.step()
     two.load_state_dict(one.state_dict())
-    second = optimizer_of(chosen, two, fused=False)
-    second.load_state_dict(copy.deepcopy(first.state_dict()))
+    second = optimizer_of(chosen, two, fused=fused)
+    StateIO().save_checkpoint(first.state_dict(), tmp_path / STATE)
+    second.load_state_dict(StateIO().load_checkpoint(tmp_path / STATE))
     for step in range(3, 6):
         for net, its in ((one, first), (two, second)):
             its.param_groups[-1]["lr"] = 0.02  # as a schedule does

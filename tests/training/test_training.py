@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import time
+from collections.abc import Sequence
+from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+import pytorch_lightning as pl
 import torch
 
 from tests.sources import CHESS
@@ -18,9 +22,12 @@ from zeroply.corpus.store import Corpus
 from zeroply.errors import RecipeError, ZeroplyError
 from zeroply.players.load import load_network
 from zeroply.recipes import find_recipe, save
+from zeroply.recipes.base import Recipe
 from zeroply.recipes.checkpoints import begin_with
 from zeroply.training.command import main
 from zeroply.training.loop import _gap
+from zeroply.training.ranks import Ranks
+from zeroply.training.trainer import trainer_for
 
 TINY = [
     f"--set={option}" for option in ("width=32", "depth=1", "heads=2", "inner=32", "warmup=5", "batch=128")
@@ -140,6 +147,29 @@ def test_how_often_the_validation_part_is_looked_at(steps: int, batch: int, rows
     plan = find_recipe("intuition").make_small(CHESS).plan
     lessons: Any = SimpleNamespace(steps=steps, epoch=10, rows=steps * batch)
     assert _gap(plan, lessons, rows) == gap
+
+
+def test_time_counts_from_the_command_and_loading_torch_is_part_of_it(
+    chess: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left: list[timedelta] = []
+
+    def usual(
+        ranks: Ranks, callbacks: Sequence[pl.Callback], *, max_time: timedelta, **more: Any
+    ) -> pl.Trainer:
+        left.append(max_time)
+        return trainer_for(ranks, callbacks, max_time=max_time, **more)
+
+    def slow(name: str) -> Recipe:
+        time.sleep(0.5)
+        return find_recipe(name)
+
+    monkeypatch.setattr("zeroply.training.loop.trainer_for", usual)
+    monkeypatch.setattr("zeroply.recipes.registry.asked_for", slow)  # before the run itself begins
+    main(
+        ["intuition", str(chess), "--out", str(tmp_path / "run"), *TINY, "--set=steps=1", "--max-time=1:0:0"]
+    )
+    assert timedelta(minutes=50) < left[0] < timedelta(hours=1, seconds=-0.5)
 
 
 @pytest.mark.parametrize("text", ["00:00:00", "-1:00:00", "00:99:00", "10", "a:b:c"])

@@ -104,13 +104,20 @@ def test_a_device_whose_last_step_is_broken_leaves_no_model(
     assert StateIO().load_checkpoint(tmp_path / STATE)["global_step"] == 1
 
 
-def test_a_run_that_broke_in_its_first_step_may_be_begun_anew(chess: Path, tmp_path: Path) -> None:
+NOBODY = 2**22 + 1
+"""More than any process's number."""
+
+
+@pytest.mark.parametrize("left", [NOT_FINITE, f".{STATE}.{NOBODY}-abc"])
+def test_a_run_that_broke_in_its_first_step_may_be_begun_anew(chess: Path, tmp_path: Path, left: str) -> None:
+    """By a loss, or killed while it wrote its first state."""
     command = ["intuition", str(chess), "--out", str(tmp_path)]
     command += [f"--set={name}={value}" for name, value in {**TINY, "steps": 1}.items()]
-    (tmp_path / NOT_FINITE).touch()
+    (tmp_path / left).touch()
     with pytest.raises(ZeroplyError, match="has nothing to resume: no run was begun there"):
         main([*command, "--resume"])
     main(command)
+    assert not any(path.name.startswith(".") for path in tmp_path.iterdir())
     with pytest.raises(ZeroplyError, match="already holds a trained model"):
         main(command)
 

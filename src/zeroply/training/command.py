@@ -6,6 +6,7 @@ import argparse
 import os
 import signal
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import fields
@@ -20,16 +21,15 @@ if TYPE_CHECKING:
 
 
 def main(arguments: Sequence[str], program: str = "python -m zeroply.training") -> None:
+    began = time.monotonic()
     given = parse(arguments, program)
     settings = dict(_setting(text) for text in given.set)
-    if (
-        sys.stderr.isatty() and "LOCAL_RANK" not in os.environ
-    ):  # a person waits; and this is the first process
+    if sys.stderr.isatty() and "LOCAL_RANK" not in os.environ:  # a person waits, for the first process
         print("loading torch and Lightning …", file=sys.stderr)
-    _train(given, settings)
+    _train(given, settings, began)
 
 
-def _train(given: argparse.Namespace, settings: dict[str, str]) -> None:
+def _train(given: argparse.Namespace, settings: dict[str, str], began: float) -> None:
     # Imported here, because torch and Lightning take seconds: what is wrong with arguments is said before.
     from zeroply.corpus.sample.choice import Positions
     from zeroply.corpus.workers import end_with
@@ -53,6 +53,7 @@ def _train(given: argparse.Namespace, settings: dict[str, str]) -> None:
         out=out,
         seed=given.seed,
         max_time=given.max_time,
+        began=began,
         overfit=given.overfit,
         compiled=not given.no_compile,
         workers=given.workers,

@@ -11,8 +11,16 @@ from zeroply.training.resuming import holds_a_run
 from zeroply.training.watch import NOT_FINITE
 from zeroply.training.watchers import EVENTS
 
-REMAINS = (METRICS, CURVES, NOT_FINITE, EVENTS, "wandb")
-"""What a run may leave that came to no model; a new one writes over it."""
+REMAINS = (
+    METRICS,
+    CURVES,
+    NOT_FINITE,
+    EVENTS,
+    "wandb",
+    *(f".{name}." for name in (STATE, CURVES, NOT_FINITE)),
+)
+"""How the names begin of what a run may leave that came to no model, even one that was killed while it wrote
+its first state; a new one writes over it."""
 
 
 def check_free(out: Path) -> None:

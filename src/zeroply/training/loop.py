@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -60,6 +60,8 @@ class Run:
     out: Path
     seed: int = 0
     max_time: timedelta | None = None
+    began: float = field(default_factory=time.monotonic)
+    """When the command was given, by `time.monotonic`: `max_time` counts from there."""
     overfit: int = 0
     """Learn only the first batch, of so many positions; 0 for a real run."""
     compiled: bool = True
@@ -103,7 +105,6 @@ class Ended:
 
 def train(make: Callable[[], System], mixture: Mixture, run: Run) -> Ended:
     """Build a system under the run's seed and train it."""
-    began = time.monotonic()
     pl.seed_everything(run.seed, verbose=False)
     torch.set_float32_matmul_precision("high")
     system = make()
@@ -113,10 +114,10 @@ def train(make: Callable[[], System], mixture: Mixture, run: Run) -> Ended:
     mixture = mixture.sampled(plan.sampling, run.movers, run.positions)
     rank_zero_only.rank = ranks.rank  # type: ignore[attr-defined]  # callbacks are made before Lightning knows
     with quiet(), Workers(run.workers) as workers:
-        return _learn(Parts(system, mixture, ranks, workers), run, before, began)
+        return _learn(Parts(system, mixture, ranks, workers), run, before)
 
 
-def _learn(parts: Parts, run: Run, before: Mapping[str, Any], began: float) -> Ended:
+def _learn(parts: Parts, run: Run, before: Mapping[str, Any]) -> Ended:
     """The run itself, and the last looks; `before` is how the weights that it begins with were trained."""
     system, mixture, ranks = parts.system, parts.mixture, run.ranks
     batch, option = (run.overfit, "--overfit ") if run.overfit else (system.plan.batch, "--set batch=")
@@ -155,7 +156,7 @@ def _learn(parts: Parts, run: Run, before: Mapping[str, Any], began: float) -> E
         ranks,
         [watch, diary, keeper],
         steps=lessons.steps,
-        max_time=None if run.max_time is None else _left(run.max_time, began),
+        max_time=None if run.max_time is None else _left(run.max_time, run.began),
         val_check_interval=_gap(system.plan, lessons, 0 if validation is None else validation.rows),
     )
     ordered = Ordered(lessons, ranks.portion, first_only=run.overfit > 0)
@@ -188,7 +189,7 @@ def _test(trainer: pl.Trainer, lesson: Lesson, best: Path, parts: Parts) -> None
 
 
 def _left(limit: timedelta, began: float) -> timedelta:
-    """What making the first batches has left of the time."""
+    """What loading torch and making the first batches has left of the time."""
     return max(limit - timedelta(seconds=time.monotonic() - began), timedelta(seconds=1))
 
 

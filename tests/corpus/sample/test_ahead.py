@@ -13,7 +13,7 @@ import torch
 from tests.corpus.sample.corpora import BATCH, batches, build_sample, draw
 from zeroply.corpus.sample.ahead import Workers, one_ahead
 from zeroply.corpus.sample.mixing import Batches
-from zeroply.corpus.sample.shuffle import Block, Shuffle, Stream
+from zeroply.corpus.sample.shuffle import SMALL, Block, Shuffle, Stream
 from zeroply.corpus.store import Corpus
 
 TOLD = [*range(60), 5, 1000, 6]
@@ -46,7 +46,9 @@ def test_a_thread_changes_nothing(corpus: Corpus, thread: Executor) -> None:
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU")
-def test_a_side_stream_changes_nothing(corpus: Corpus) -> None:
+@pytest.mark.parametrize("small", [0, SMALL], ids=["by the GPU", "by NumPy, and moved"])
+def test_a_side_stream_changes_nothing(corpus: Corpus, small: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zeroply.corpus.sample.shuffle.SMALL", small)
     with Workers(0) as workers:
         stream = workers.stream(Shuffle(draw(corpus), torch.empty(0, device="cuda")))
         assert_same_rows(Batches([stream], [1.0], batch=BATCH, history=3), corpus)

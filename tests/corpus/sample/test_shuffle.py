@@ -13,17 +13,20 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from tests.corpus.sample.corpora import BATCH, batches, build_mixed, build_sample, draw, places
 from zeroply.artefacts import write_json
 from zeroply.corpus.sample.ahead import Workers
 from zeroply.corpus.sample.choice import Positions, Sampling, choose
+from zeroply.corpus.sample.labelled import Labelled
 from zeroply.corpus.sample.mixing import PERIOD, Batches, rows_before_repeats
 from zeroply.corpus.sample.movers import Movers
-from zeroply.corpus.sample.shuffle import BLOCK, RUNS, Block, Draw, Shuffle, Stream
+from zeroply.corpus.sample.shuffle import BLOCK, RUNS, SMALL, Block, Draw, Shuffle, Stream
 from zeroply.corpus.score import Kind, Split
 from zeroply.corpus.store import Corpus
 from zeroply.errors import ArtefactError
+from zeroply.games.base import Array
 
 SAMPLINGS = [Sampling(movers=Movers.winner), *(Sampling(positions=positions) for positions in Positions)]
 
@@ -99,13 +102,37 @@ def test_a_batch_can_be_changed_without_harm(corpus: Corpus) -> None:
     np.testing.assert_array_equal(drawn[0]["board"], before)
 
 
+@pytest.mark.parametrize("small", [0, SMALL], ids=["by torch", "by NumPy, and moved"])
 @pytest.mark.parametrize("sampling", SAMPLINGS, ids=str)
-def test_numpy_and_torch_agree(corpus: Corpus, sampling: Sampling) -> None:
+def test_numpy_and_torch_agree(
+    corpus: Corpus, sampling: Sampling, small: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever a block is replayed."""
+    monkeypatch.setattr("zeroply.corpus.sample.shuffle.SMALL", small)
     ours, theirs = batches(draw(corpus, sampling)), batches(draw(corpus, sampling), place=torch.empty(0))
     for k in (0, 1, 30):
         batch = theirs[k]
         for name, column in ours[k].items():
+            assert str(column.dtype) == str(batch[name].dtype).removeprefix("torch.")
             np.testing.assert_array_equal(column, batch[name].numpy(), err_msg=name)
+
+
+def test_small_blocks_are_replayed_by_numpy(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A block is small by itself, or because the corpus is: every epoch is then replayed anew."""
+    replayed = []
+
+    def replay(corpus: Corpus, games: NDArray[np.int64], place: Array) -> Labelled:
+        replayed.append(type(place))
+        return usual(corpus, games, place)
+
+    usual = Labelled.replay
+    monkeypatch.setattr(Labelled, "replay", replay)
+    plies = int(corpus.lengths_of(corpus.games_in(Split.train)).sum())
+    for block, small in ((1000, 1000), (1001, 1000), (BLOCK, plies), (BLOCK, plies - 1)):
+        monkeypatch.setattr("zeroply.corpus.sample.shuffle.SMALL", small)
+        made = Shuffle(draw(corpus, block=block), torch.empty(0)).block(0)
+        assert {type(column) for column in made.columns()} == {torch.Tensor}
+    assert replayed == [np.ndarray, torch.Tensor] * 2
 
 
 @pytest.mark.slow

@@ -99,7 +99,6 @@ class Shuffle:
     def __init__(self, draw: Draw, place: Array, tell: Callable[[str], None] = lambda _: None) -> None:
         """`tell` gets a line before work that takes long."""
         self.draw, self.place = draw, place
-        self._where = np.empty(0) if draw.block <= SMALL else place
         self._corpus = Corpus.open(draw.path)
         begin = np.searchsorted(self._corpus.offsets[:-1], np.arange(0, len(self._corpus.moves), draw.run))
         self._bounds = np.concatenate([begin, [len(self._corpus)]])
@@ -114,6 +113,7 @@ class Shuffle:
         self.positions = int(self._order(0)[1][-1])
         """Rows of an epoch."""
         replayed = int(self._per_run(self._corpus.lengths_of).sum())
+        self._where = np.empty(0) if min(draw.block, replayed) <= SMALL else place
         self.size = max(1, draw.block * self.positions // replayed)
         """Rows of a block, the last of an epoch apart: as many as are chosen of `draw.block` positions."""
         self.blocks = -(-self.positions // self.size)
