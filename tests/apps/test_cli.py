@@ -13,6 +13,7 @@ import pytest
 from tests.sources import ROOT, SAMPLE
 from zeroply.apps.cli.games import NAMES
 from zeroply.games import GAMES
+from zeroply.players.load import load_network
 
 PUZZLES = ROOT / "examples" / "puzzles.csv"
 
@@ -136,7 +137,8 @@ def test_train_export_and_play_a_run(corpus: Path, tmp_path: Path) -> None:
     zeroply("train", "intuition", corpus, "--out", run, *(f"--set={setting}" for setting in settings))
     for extra, size in (((), 1_000_000), (("--int8",), 400_000)):
         out = tmp_path / f"model{len(extra)}.onnx"
-        zeroply("export", run, out, *extra)
+        zeroply("export", run, out, "--licence", "CC0-1.0", *extra)
+        assert load_network(str(out)).about["licence"] == "CC0-1.0"
         assert 0 < out.stat().st_size < size
         assert len(json.loads(zeroply("predict", "--model", out, "--json").stdout)["moves"]) == 5
     assert "train" in zeroply("train", "--help").stdout

@@ -61,6 +61,17 @@ def test_they_tell_what_they_learnt_from_and_nothing_of_the_machine(net: Network
     assert f"{net.game.name}.onnx: " in (ROOT / "NOTICE").read_text(encoding="utf-8")
 
 
+def test_no_answer_depends_on_the_batch(net: Network) -> None:
+    positions = [net.game.start()]
+    for move in sampled(net, 12, 1):
+        positions.append(positions[-1].play(move))
+    together = player_of(net).glance(positions)
+    for position, one_of_many in zip(positions, together, strict=True):
+        alone = player_of(net).glance([position])[0]
+        np.testing.assert_array_equal(alone.moves, one_of_many.moves)
+        np.testing.assert_allclose(alone.probabilities, one_of_many.probabilities, atol=1e-6)
+
+
 def test_they_begin_as_people_do(net: Network) -> None:
     game: Game = net.game
     glance = player_of(net).glance([game.start()])[0]

@@ -32,6 +32,11 @@ class Attention(nn.Module):
         out: Tensor = self.out(mixed)
         return out
 
+    def looks(self, x: Tensor, mask: Tensor | None) -> Tensor:
+        """The same input -> [B, H, L, L] how much each token looks at each other."""
+        q, k, _ = _by_head(self.qkv(x), self.heads)
+        return _shares(q, k, None if self.bias is None else self.bias(x), mask)
+
 
 def attend(qkv: Tensor, heads: int, bias: Tensor | None, mask: Tensor | None) -> Tensor:
     """[B, L, 3 * D] queries, keys, values; a bias and a mask that spread to [B, H, L, L] -> [B, L, D]."""
@@ -41,15 +46,27 @@ def attend(qkv: Tensor, heads: int, bias: Tensor | None, mask: Tensor | None) ->
     if one_map is not None and qkv.is_cuda and qkv.dtype == torch.bfloat16 and length <= LONGEST:
         at_once: Tensor = board_attention(qkv, one_map, heads)
         return at_once
-    q, k, v = qkv.view(batch, length, 3, heads, -1).permute(2, 0, 3, 1, 4)
+    q, k, v = _by_head(qkv, heads)
     if bias is None:
         mixed = nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=mask)
     else:  # spelled out: the fused kernels of torch are slow with a bias that wants a gradient
-        logits = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]) + bias.to(q.dtype)
-        if mask is not None:
-            logits = torch.where(mask, logits, -torch.inf)
-        mixed = logits.softmax(-1) @ v
+        mixed = _shares(q, k, bias, mask) @ v
     return mixed.transpose(1, 2).reshape(batch, length, -1)
+
+
+def _by_head(qkv: Tensor, heads: int) -> Tensor:
+    """[B, L, 3 * D] -> [3, B, H, L, D / H]."""
+    batch, length, _ = qkv.shape
+    return qkv.view(batch, length, 3, heads, -1).permute(2, 0, 3, 1, 4)
+
+
+def _shares(q: Tensor, k: Tensor, bias: Tensor | None, mask: Tensor | None) -> Tensor:
+    logits = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+    if bias is not None:
+        logits = logits + bias.to(q.dtype)
+    if mask is not None:
+        logits = torch.where(mask, logits, -torch.inf)
+    return logits.softmax(-1)
 
 
 def _one_map(bias: Tensor | None, mask: Tensor | None) -> Tensor | None:

@@ -44,6 +44,22 @@ class Network(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class Inside:
+    """What a net's attention does with some positions."""
+
+    flipped: NDArray[np.bool_]
+    """[B] whether the board was turned for the mover."""
+    attention: list[NDArray[np.float32]]
+    """By layer [B, H, L, L]: how much each token looks at each other; it sums to 1."""
+
+
+class OpenNetwork(Network, Protocol):
+    """One that can be looked into."""
+
+    def look_inside(self, rows: Rows) -> Inside: ...
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Glance:
     """One look at one position: its legal moves, likeliest first, and who will win, if the net knows."""
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from zeroply.errors import ArtefactError, ZeroplyError, needs
 from zeroply.games import Game
-from zeroply.players.base import Network
+from zeroply.players.base import Network, OpenNetwork
 from zeroply.players.onnx import OnnxNetwork
 
 
@@ -22,7 +22,7 @@ def bundled() -> dict[str, Path]:
     return {path.stem: path for path in sorted(BUNDLED.glob("*.onnx"))}
 
 
-def load_network(model: str, *, threads: int | None = None) -> Network:
+def load_network(model: str, *, threads: int | None = None) -> OpenNetwork:
     """The net that MODEL means, ready to run on this machine: on so many threads of its CPU, or where that is
     not said on one for an .onnx file and as many as torch likes for a checkpoint."""
     known = bundled()

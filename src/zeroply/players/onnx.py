@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Mapping
 from operator import index
 from pathlib import Path
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 from zeroply.errors import ArtefactError
 from zeroply.games import Game, Rows, game_named
 from zeroply.games.stamp import check_stamp
+from zeroply.players.base import Inside
 
 
 class OnnxNetwork:
@@ -39,25 +39,23 @@ class OnnxNetwork:
             self.game: Game = game_named(self.about["game"])
             check_stamp(self.about, self.game, str(path))
             self.history = index(self.about["history"])
-            weights = self.about["weights"]
         except (ValueError, KeyError, TypeError):
             raise ArtefactError(f"the manifest in {path} is damaged. Make it again: zeroply export") from None
-        self._size = 1 if weights == "int8" else sys.maxsize
-        """Rows run together. An int8 graph scales its activations over all that it is given, so its answer to
-        one position would depend on the others; one by one it does not, and on a CPU it is no slower."""
         self.reads = tuple(entry.name for entry in self._session.get_inputs())
-        self.outputs = tuple(entry.name for entry in self._session.get_outputs())
+        self._inside = tuple(self.about.get("inside", ()))
+        """Outputs that are there for those who look inside; nobody else asks for them."""
+        every = (entry.name for entry in self._session.get_outputs())
+        self.outputs = tuple(name for name in every if name not in self._inside)
 
     def __call__(self, rows: Rows) -> dict[str, NDArray[np.float32]]:
-        count = len(rows[self.reads[0]])
-        parts = [
-            self._session.run(self.outputs, {name: rows[name][at : at + self._size] for name in self.reads})
-            for at in range(0, count, self._size)
-        ]
-        return {
-            name: np.concatenate(values)
-            for name, values in zip(self.outputs, zip(*parts, strict=True), strict=True)
-        }
+        values = self._session.run(self.outputs, {name: rows[name] for name in self.reads})
+        return dict(zip(self.outputs, values, strict=True))
+
+    def look_inside(self, rows: Rows) -> Inside:
+        if not self._inside:
+            raise ArtefactError("this .onnx file does not show its attention. Make it again: zeroply export")
+        flipped, *attention = self._session.run(self._inside, {name: rows[name] for name in self.reads})
+        return Inside(flipped=flipped.astype(bool), attention=attention)
 
 
 def _first_line(error: Exception) -> str:

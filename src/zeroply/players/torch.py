@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import nn
+from torch import Tensor, nn
 
 from zeroply.corpus.told import told
 from zeroply.games import Game, Rows
+from zeroply.nets.attention import Attention
+from zeroply.players.base import Inside
 from zeroply.recipes import System, restore
 
 
@@ -42,6 +44,25 @@ class TorchNetwork:
 
     def __call__(self, rows: Rows) -> dict[str, NDArray[np.float32]]:
         with torch.inference_mode():
-            inputs = {name: torch.as_tensor(rows[name], device=self._device) for name in self.reads}
-            out = self._net(self._encoding(inputs))
+            out = self._net(self._streams(rows))
             return {name: value.float().cpu().numpy() for name, value in out.items()}
+
+    def look_inside(self, rows: Rows) -> Inside:
+        seen: list[NDArray[np.float32]] = []
+
+        def look(layer: Attention, given: tuple[Tensor, Tensor | None]) -> None:
+            seen.append(layer.looks(*given).float().cpu().numpy())
+
+        layers = [module for module in self._net.modules() if isinstance(module, Attention)]
+        hooks = [layer.register_forward_pre_hook(look) for layer in layers]
+        try:
+            with torch.inference_mode():
+                streams = self._streams(rows)
+                self._net(streams)
+        finally:
+            for hook in hooks:
+                hook.remove()
+        return Inside(flipped=streams["flipped"].bool().cpu().numpy(), attention=seen)
+
+    def _streams(self, rows: Rows) -> dict[str, Tensor]:
+        return self._encoding({name: torch.as_tensor(rows[name], device=self._device) for name in self.reads})

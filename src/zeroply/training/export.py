@@ -9,8 +9,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import onnx
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from zeroply.artefacts import new_file
@@ -20,12 +22,17 @@ from zeroply.games import stack
 from zeroply.games.stamp import stamp
 from zeroply.recipes import System, restore
 from zeroply.recipes.base import parameters
+from zeroply.training.int8 import quantised
 
 OPSET = 20
+FLIPPED = "flipped"
+SAMPLE = 64
+"""Positions that the graph is made with."""
 
 
 class Graph(nn.Module):
-    """What is exported: columns in, outputs out, encoding included."""
+    """What is exported: columns in, outputs out, encoding included; the last tells whether the board was
+    turned for the mover."""
 
     def __init__(self, system: System) -> None:
         super().__init__()
@@ -33,18 +40,21 @@ class Graph(nn.Module):
         self.outputs: list[str] = []
 
     def forward(self, *columns: Tensor) -> tuple[Tensor, ...]:
-        out = self.net(self.encoding(dict(zip(self.encoding.reads, columns, strict=True))))
-        self.outputs = list(out)
-        return tuple(out.values())
+        streams = self.encoding(dict(zip(self.encoding.reads, columns, strict=True)))
+        out = self.net(streams)
+        self.outputs = [*out, FLIPPED]
+        return (*out.values(), streams[FLIPPED].bool())
 
 
-def export(checkpoint: Path, out: Path, *, int8: bool = False) -> None:
-    """Write `out`; with `int8` the matrices of layers are stored and multiplied as 8-bit integers."""
+def export(checkpoint: Path, out: Path, *, int8: bool = False, licence: str = "not stated") -> None:
+    """Write `out`; with `int8` the matrices of layers are stored and multiplied as 8-bit integers. The
+    manifest tells game, digest of the move table, recipe, training data, and the licence of the weights."""
     if out.suffix != ".onnx":
         raise ArtefactError(f"'{out}' does not end in .onnx, by which models are known. Choose another name")
     system, about = restore(checkpoint)
     graph = Graph(system).eval()
-    columns = _example(system)
+    rows = _sample(system)
+    columns = tuple(torch.as_tensor(column) for column in rows.values())
     graph(*columns)
     batch = torch.export.Dim("batch", min=1)
     with new_file(out) as building, warnings.catch_warnings():
@@ -63,8 +73,9 @@ def export(checkpoint: Path, out: Path, *, int8: bool = False) -> None:
         if program is None:  # only where torch writes the file itself, which it was not asked for
             raise ArtefactError(f"torch exported nothing for {checkpoint}")
         model = program.model_proto
+        inside = [FLIPPED, *_show_attention(model)]
         if int8:
-            model = _quantised(model, building)
+            model = quantised(model, rows)
         _forget_sources(model)
         _describe(
             model,
@@ -73,38 +84,46 @@ def export(checkpoint: Path, out: Path, *, int8: bool = False) -> None:
                 **stamp(system.game),
                 "history": system.encoding.history,
                 "parameters": parameters(system.net),
+                "licence": licence,
                 "weights": "int8" if int8 else "float32",
+                "inside": inside,
             },
         )
         onnx.save(model, building)
 
 
-def _example(system: System) -> tuple[Tensor, ...]:
-    """Two live positions, so that the batch is not mistaken for a constant."""
-    position = system.game.start()
-    second = position.play(int(position.legal()[0]))
-    rows = stack([p.row(system.encoding.history) for p in (position, second)])
-    columns = {name: torch.as_tensor(column) for name, column in (rows | told(2)).items()}
-    return tuple(columns[name] for name in system.encoding.reads)
+def _sample(system: System) -> dict[str, NDArray[Any]]:
+    """Positions of random games, by column: to trace the graph and to see how large its numbers become."""
+    chance, positions = np.random.default_rng(0), [system.game.start()]
+    while len(positions) < SAMPLE:
+        legal = positions[-1].legal()
+        positions.append(positions[-1].play(int(chance.choice(legal))) if len(legal) else system.game.start())
+    rows = stack([position.row(system.encoding.history) for position in positions]) | told(SAMPLE)
+    return {name: np.asarray(rows[name]) for name in system.encoding.reads}
 
 
-def _quantised(model: onnx.ModelProto, building: Path) -> onnx.ModelProto:
-    from onnxruntime.quantization import QuantType, quantize_dynamic
+def _show_attention(model: onnx.ModelProto) -> list[str]:
+    """Let those see who ask what each layer's attention is, [B, H, L, L], as outputs of these names. It is
+    worked out in any case, so that it costs the others nothing."""
+    shapes = {value.name: value.type for value in model.graph.value_info}
+    names: list[str] = []
+    for node in model.graph.node:
+        if node.op_type != "Softmax" or len(shapes[node.output[0]].tensor_type.shape.dim) != 4:
+            continue
+        names.append(f"attention_{len(names)}")
+        kind = shapes[node.output[0]]
+        _rename(model, node.output[0], names[-1])
+        model.graph.output.add(name=names[-1], type=kind)
+    return names
 
-    del model.graph.value_info[:]  # shapes that the exporter noted and onnx's own inference disputes
-    onnx.save(model, building)
-    logging.disable(logging.WARNING)  # it recommends a preprocessing that changes nothing here
-    try:
-        quantize_dynamic(
-            building,
-            building,
-            op_types_to_quantize=["MatMul", "Gemm"],
-            per_channel=True,
-            weight_type=QuantType.QInt8,
-        )
-    finally:
-        logging.disable(logging.NOTSET)
-    return onnx.load(building)
+
+def _rename(model: onnx.ModelProto, old: str, new: str) -> None:
+    for node in model.graph.node:
+        for ends in (node.input, node.output):
+            ends[:] = [new if name == old else name for name in ends]
+    for value in model.graph.value_info:
+        if value.name == old:
+            value.name = new
 
 
 def _forget_sources(model: onnx.ModelProto) -> None:

@@ -51,12 +51,13 @@ def export(
     model: Annotated[Path, typer.Argument(help="A run folder or a checkpoint.")],
     out: Annotated[Path, typer.Argument(help="The .onnx file to write.")],
     int8: Annotated[bool, typer.Option(help="Store and multiply matrices as 8-bit integers.")] = False,
+    licence: Annotated[str, typer.Option(help="Of the weights, as the file shall tell it.")] = "not stated",
 ) -> None:
     """Write a model as one .onnx file that takes a position's row and contains the encoding."""
     with needs("train", "zeroply export"):
         from zeroply.training.export import export as write
 
-    write(model, out, int8=int8)
+    write(model, out, int8=int8, licence=licence)
     print(f"{out}: {out.stat().st_size / 1e6:.1f} MB")
 
 
