@@ -39,9 +39,7 @@ def predict(
     from zeroply.players.load import load_network, network_for
 
     network = load_network(model or "chess") if game is None else network_for(model or game, game_named(game))
-    known = network.game.moves
-    hint = f". Squares are {' to '.join(known.corners)}"
-    position = follow(network.game.start(fen), moves.split(), known.number, hint=hint)
+    position = follow(network.game.start(fen), moves.split())
     if not len(position.legal()):
         raise ZeroplyError(f"there is no move in {position.fen()}: {position.reason()}")
     player = player_of(network, rating=elo)
@@ -49,7 +47,7 @@ def predict(
     best = [
         (int(move), float(share)) for move, share in zip(glance.moves, glance.probabilities, strict=True)
     ][:top]
-    names = known.names
+    names = network.game.moves.names
     if as_json:
         shown = [{"move": names[move], "probability": share} for move, share in best]
         print_json({"moves": shown, "wdl": glance.wdl, "expected": glance.expected, "look": player.look})
