@@ -9,19 +9,18 @@ from zeroply.errors import ZeroplyError
 
 
 class Keeper:
-    """Remembers what stood in each file before the game."""
+    """Remembers what stood in each file before the game, byte for byte: it may be in any encoding."""
 
     def __init__(self) -> None:
-        self._before: dict[Path, str] = {}
+        self._before: dict[Path, bytes] = {}
 
     def save(self, path: Path, record: str) -> None:
         try:
             place = path.resolve()
             if place not in self._before:
-                found = place.read_text(encoding="utf-8") if place.is_file() else ""
-                self._before[place] = found if not found or found.endswith("\n\n") else f"{found.rstrip()}\n\n"
+                found = place.read_bytes() if place.is_file() else b""
+                self._before[place] = found.rstrip() + b"\n\n" if found.strip() else b""
             with new_file(place) as building:
-                building.write_text(self._before[place] + record, encoding="utf-8")
-        except (OSError, ValueError) as error:
-            reason = error.strerror if isinstance(error, OSError) else error
-            raise ZeroplyError(f"{path} cannot be written: {reason}. Choose another file") from None
+                building.write_bytes(self._before[place] + record.encode())
+        except OSError as error:
+            raise ZeroplyError(f"{path} cannot be written: {error.strerror}. Choose another file") from None
