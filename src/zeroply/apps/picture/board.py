@@ -1,5 +1,7 @@
-"""A position as SVG: board, coordinates, last move, pieces, arrows, and below who is to move. The first player
-sits below. A square is 100 wide."""
+"""A position as SVG: board, coordinates, last move, pieces, arrows, and below who is to move.
+
+The first player sits below. A square is 100 wide.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ def picture(game: Game, position: Position, weighed: Sequence[tuple[int, float]]
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'width="{width * SIZE:g}" height="{height * SIZE:g}">',
         f"<title>{escape(position.fen())}</title>",
-        f"<defs>{''.join(symbol(game.name, name) for name in sorted({name for name in names if name}))}</defs>",
+        "<defs>",
+        *(symbol(game.name, name) for name in sorted({name for name in names if name})),
+        "</defs>",
         f'<rect width="{width}" height="{height}" fill="{PAPER}"/>',
         f'<g transform="translate({MARGIN} {MARGIN})">',
         *(_points(game) if look.on_points else _squares(game)),
@@ -99,7 +103,8 @@ def _caption(game: Game, position: Position, weighed: Sequence[tuple[int, float]
     """Who is to move, or how the game ended; and the likeliest moves as people write them."""
     y = 100 * game.ranks + 2 * MARGIN + CAPTION / 2 - 6
     side = game.sides[position.turn]
-    yield f'<circle cx="{MARGIN + 16}" cy="{y:g}" r="15" fill="{DISCS[side]}" stroke="{INK}" stroke-width="2.5"/>'
+    disc = f'cx="{MARGIN + 16}" cy="{y:g}" r="15" fill="{DISCS[side]}"'
+    yield f'<circle {disc} stroke="{INK}" stroke-width="2.5"/>'
     said = position.reason() or f"{side} to move"
     yield _text(MARGIN + 44, y, said, LETTERS)
     shown = [f"{position.notation(move)} {share:.0%}" for move, share in weighed if share >= LEAST]
