@@ -14,6 +14,10 @@ __all__ = ["LoadedPlayer", "ZeroplyError", "__version__", "load"]
 __version__ = "0.1.0"
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
 def __getattr__(name: str) -> Any:
     """What plays is imported when it is first asked for: every command and every part imports this file."""
     if name in ("LoadedPlayer", "load"):

@@ -18,10 +18,11 @@ from rich.console import Console
 
 from tests.apps.test_cli import refused
 from tests.players.nets import MaterialNet
+from tests.sources import ROOT
 from zeroply.apps.duel import Duel
 from zeroply.apps.terminal.board import board
 from zeroply.apps.terminal.keeping import Keeper
-from zeroply.apps.terminal.play import TerminalGame
+from zeroply.apps.terminal.play import HELP, TerminalGame
 from zeroply.errors import ZeroplyError
 from zeroply.games import Game, game_named
 from zeroply.games.line import follow
@@ -117,11 +118,20 @@ def test_commands_and_mistakes() -> None:
     assert talk.duel.plies[0].notation == "d4"
 
 
+def test_help_and_the_page_about_it_know_all_commands() -> None:
+    table = Talk(duel(), "help")
+    page = (ROOT / "docs" / "play.md").read_text(encoding="utf-8")
+    for command, meaning in HELP:
+        assert f"`{command}`" in page
+        assert re.search(rf"{command} +{meaning}", table.said)
+        assert "is not legal" not in Talk(duel(), command.split()[0]).said
+
+
 def test_who_plays_second_is_answered_first_and_sits_below() -> None:
     talk = Talk(duel(side=1), "quit")
     assert "chess: 1. e4" in talk.said
     assert talk.said.index("  1  R") < talk.said.index("  8  r")
-    assert talk.said.rstrip().endswith("1...  quit".replace("  ", " "))
+    assert talk.said.rstrip().endswith("1... quit")
 
 
 def test_a_net_that_expects_nothing_gives_hints_too() -> None:

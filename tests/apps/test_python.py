@@ -10,7 +10,9 @@ import chess
 import pytest
 
 import zeroply
+from tests.players.nets import MaterialNet
 from tests.sources import CHESS, ROOT
+from zeroply.apps.python import BATCH
 from zeroply.players import player_of
 from zeroply.players.load import load_network
 
@@ -24,9 +26,10 @@ def player() -> zeroply.LoadedPlayer:
     return zeroply.load("chess")
 
 
-def test_the_examples_of_the_page_come_out() -> None:
-    found = doctest.testfile(str(ROOT / "docs" / "python.md"), module_relative=False, encoding="utf-8")
-    assert found.attempted > 15
+@pytest.mark.parametrize(("page", "least"), [("docs/python.md", 15), ("README.md", 2)])
+def test_the_examples_of_a_page_come_out(page: str, least: int) -> None:
+    found = doctest.testfile(str(ROOT / page), module_relative=False, encoding="utf-8")
+    assert found.attempted >= least
     assert found.failed == 0
 
 
@@ -176,6 +179,17 @@ def test_the_import_is_cheap_and_a_bundled_net_needs_no_torch() -> None:
     assert not loaded_after("import zeroply") & {"numpy", "chess", "onnxruntime", "zeroply.games"}
     used = loaded_after("import zeroply; zeroply.load('chess').choose('startpos')")
     assert not used & {"torch", "typer", "fastapi", "rich", "pyarrow"}
+
+
+def test_what_comes_late_is_listed_all_the_same() -> None:
+    assert {"load", "LoadedPlayer", "ZeroplyError"} <= set(dir(zeroply))
+
+
+def test_many_positions_are_shown_part_by_part(player: zeroply.LoadedPlayer) -> None:
+    net = MaterialNet("policy")
+    many = zeroply.LoadedPlayer(player_of(net)).weigh(["startpos", MATED] * BATCH)
+    assert [len(entry) for entry in many] == [20, 0] * BATCH
+    assert net.most_rows == BATCH
 
 
 def test_what_is_not_there_is_an_attribute_error() -> None:

@@ -60,10 +60,11 @@ class Duel:
             raise IllegalMoveError("it is not your turn")
         self._make(move)
 
-    def reply(self) -> None:
+    def reply(self) -> Glance:
         """The net's move: one look."""
         (glance,) = self.player.glance([self.now])
         self._make(self.player.pick(self.now, glance), glance)
+        return glance
 
     def undo(self) -> None:
         """Take back the last thing that the person did, and the net's answer to it."""

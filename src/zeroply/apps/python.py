@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from zeroply.apps.position import read_position
 from zeroply.errors import PositionError, ZeroplyError
 from zeroply.games import Position
 from zeroply.games.line import follow
-from zeroply.players import NetPlayer, player_of
+from zeroply.players import Glance, NetPlayer, player_of
 from zeroply.players.load import load_network
 from zeroply.players.rules import HELPS
 
@@ -19,13 +20,15 @@ if TYPE_CHECKING:
     import chess
 
 MOST_RATING = 4000
+BATCH = 1024
+"""Positions shown to the net at a time: all at once could fill the memory."""
 AnyPosition: TypeAlias = "str | chess.Board"
 """A FEN or `startpos`, then moves if there are any, with or without the word `moves`; or a board of
 python-chess with its moves."""
 
 
 def load(
-    model: str = "chess",
+    model: str | Path = "chess",
     *,
     temperature: float = 0.0,
     top_p: float = 1.0,
@@ -81,19 +84,21 @@ class LoadedPlayer:
         return self._name(self._player.choose([now])[0])
 
     def weigh(self, positions: Iterable[AnyPosition]) -> list[list[tuple[str, float]]]:
-        """For each position all legal moves with their probabilities, likeliest first: what the net says, all
-        positions in one batch, before any help, temperature or draw. None where there is no move."""
+        """For each position all legal moves with their probabilities, likeliest first: what the net says, to
+        many positions at a time, before any help, temperature or draw. None where there is no move."""
         if isinstance(positions, str):
             raise ZeroplyError("weigh takes several positions, not one text. Write weigh([position])")
         read = [self._read(position) for position in positions]
-        asked = [position for position in read if len(position.legal())]
-        looks = iter(self._player.glance(asked) if asked else ())
-        weighed = []
-        for position in read:
-            glance = next(looks) if len(position.legal()) else None
-            pairs = zip(glance.moves, glance.probabilities, strict=True) if glance else ()
-            weighed.append([(self._name(int(move)), float(share)) for move, share in pairs])
-        return weighed
+        looks = self._glances([position for position in read if len(position.legal())])
+        return [self._pairs(next(looks)) if len(position.legal()) else [] for position in read]
+
+    def _glances(self, positions: Sequence[Position]) -> Iterator[Glance]:
+        for at in range(0, len(positions), BATCH):
+            yield from self._player.glance(positions[at : at + BATCH])
+
+    def _pairs(self, glance: Glance) -> list[tuple[str, float]]:
+        moves, shares = glance.moves.tolist(), glance.probabilities.tolist()
+        return [(self._name(move), share) for move, share in zip(moves, shares, strict=True)]
 
     def __repr__(self) -> str:
         return f"<zeroply player '{self._player.name}' of {self.game}>"

@@ -112,12 +112,9 @@ class TerminalGame:
                 self._show()
 
     def _answer(self) -> None:
-        number = self._number()
-        self._duel.reply()
+        number, glance = self._number(), self._duel.reply()
         ply = self._duel.plies[-1]
-        share = 0.0
-        if ply.glance is not None:
-            share = float(ply.glance.probabilities[ply.glance.moves == ply.move][0])
+        share = float(glance.probabilities[glance.moves == ply.move][0])
         self._show()
         self._say(f"{self._duel.player.name}: {number} {ply.notation}  ({share:.0%})")
 
