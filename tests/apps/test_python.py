@@ -194,4 +194,4 @@ def test_many_positions_are_shown_part_by_part(player: zeroply.LoadedPlayer) -> 
 
 def test_what_is_not_there_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
-        zeroply.nothing  # noqa: B018
+        zeroply.nothing  # type: ignore[attr-defined]  # noqa: B018
