@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import chess
+import chess.variant
 import pytest
 
 import zeroply
@@ -108,7 +109,9 @@ def test_a_model_of_xiangqi_knows_its_game() -> None:
     player = zeroply.load("xiangqi")
     assert (player.game, repr(player)) == ("xiangqi", "<zeroply player 'xiangqi' of xiangqi>")
     assert player.choose("startpos") in ("h2e2", "b2e2")
-    with pytest.raises(zeroply.ZeroplyError, match="not a xiangqi position: it has 8 ranks, not 10"):
+    with pytest.raises(
+        zeroply.ZeroplyError, match=r"there is no chess here\. The model 'xiangqi' plays xiangqi"
+    ):
         player.choose(chess.Board())
 
 
@@ -123,6 +126,8 @@ def test_a_model_of_xiangqi_knows_its_game() -> None:
         ("8/8/8/8/8/8/8/8 w - - 0 1", "cannot arise in chess"),
         (MATED, f"there is no move in {MATED}: checkmate"),
         (chess.Board("8/8/8/8/8/8/8/8 w - - 0 1"), "cannot arise in chess"),
+        (chess.Board(chess960=True), "there is no chess960 here. The model 'chess' plays chess"),
+        (chess.variant.AtomicBoard(), "there is no atomic here"),
         (None, "a NoneType is no position. Give a FEN, 'startpos e2e4' or a chess.Board"),
         (5, "a int is no position"),
     ],

@@ -1,12 +1,16 @@
-"""A position as people and programs write it: startpos or a FEN, and moves since."""
+"""A position as people and programs have it: startpos or a FEN and moves; or a board of python-chess."""
 
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from zeroply.errors import PositionError
 from zeroply.games import Game, Position
 from zeroply.games.line import follow
+
+if TYPE_CHECKING:
+    import chess
 
 START, MOVES = "startpos", "moves"
 SQUARES = re.compile(r"[a-i]\d+-?[a-i]\d+[nbrq]?", re.IGNORECASE)
@@ -27,3 +31,11 @@ def read_position(game: Game, text: str) -> Position:
         )
         fen, moves = " ".join(words[:at]), words[at:]
     return follow(game.start(fen), moves[1:] if moves[:1] == [MOVES] else moves)
+
+
+def position_of_board(game: Game, board: chess.Board, advice: str) -> Position:
+    """The same position with our rules and all its past; `advice` is for boards of other games."""
+    variant = "chess960" if board.chess960 else board.uci_variant
+    if variant != game.name:
+        raise PositionError(f"there is no {variant} here. {advice}")
+    return follow(game.start(board.root().fen()), [move.uci() for move in board.move_stack])

@@ -8,10 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from zeroply.apps.position import read_position
+from zeroply.apps.position import position_of_board, read_position
 from zeroply.errors import PositionError, ZeroplyError
 from zeroply.games import Position
-from zeroply.games.line import follow
 from zeroply.players import Glance, NetPlayer, player_of
 from zeroply.players.load import load_network
 from zeroply.players.rules import HELPS
@@ -107,13 +106,11 @@ class LoadedPlayer:
         game = self._player.network.game
         if isinstance(position, str):
             return read_position(game, position)
-        try:
-            start, moves = position.root(), [move.uci() for move in position.move_stack]
-        except AttributeError:
+        if not hasattr(position, "move_stack"):
             raise PositionError(
                 f"a {type(position).__name__} is no position. Give a FEN, 'startpos e2e4' or a chess.Board"
-            ) from None
-        return follow(game.start(start.fen()), moves)
+            )
+        return position_of_board(game, position, f"The model '{self._player.name}' plays {game.name}")
 
     def _name(self, move: int) -> str:
         return self._player.network.game.moves.names[move]
