@@ -1,12 +1,14 @@
-// After a build: the licences of what was built in, and the digests of what it was built from,
-// so that a test sees a build that is older than its sources.
+// After a build: the licences of what was built in, the pieces for those who draw boards elsewhere,
+// and the digests of what it was built from, so that a test sees a build that is older than its sources.
 import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 
 const built = '../src/zeroply/apps/web/static';
 
 const widget = readFileSync('node_modules/chessgroundx/LICENSE', 'utf8');
 writeFileSync(`${built}/LICENSES.txt`, readFileSync('licences.txt', 'utf8') + widget);
+
+cpSync('src/pieces', `${built}/pieces`, { recursive: true });
 
 const single = ['finish.mjs', 'index.html', 'licences.txt', 'package-lock.json', 'package.json', 'tsconfig.json', 'vite.config.ts'];
 const inside = folder =>

@@ -105,8 +105,8 @@ def test_predict_asks_the_bundled_net_of_the_game() -> None:
     found = json.loads(zeroply("predict", "--game", "xiangqi", "--moves", "h2e2", "--json").stdout)
     assert {move["move"] for move in found["moves"][:2]} <= {"h9g7", "b9c7", "h7e7", "b7e7"}
     refusal = refused("predict", "--game", "xiangqi", "--moves", "h2e2 h10g8")
-    assert "ply 2: 'h10g8' is not a move" in refusal
-    assert "a0 to i9" in refusal
+    assert "ply 2: 'h10g8' is not legal in rnbakabnr/" in refusal
+    assert "Squares are a0 to i9" in refusal
 
 
 def test_predict_refuses_a_model_of_another_game_and_a_game_that_it_does_not_know() -> None:

@@ -35,6 +35,7 @@ def test_uci_needs_no_model_and_declares_the_options() -> None:
         "option name Model type string default no-such-model",
         "option name Mode type combo default best var best var human",
         "option name Temperature type spin default 0 min 0 max 1000",
+        "option name TopP type spin default 100 min 1 max 100",
         "option name Seed type spin default 0 min 0 max 2147483647",
         "option name MultiPV type spin default 1 min 1 max 256",
         "option name UCI_ShowWDL type check default false",
@@ -246,6 +247,7 @@ def test_temperature_and_seed_make_play_vary_and_repeat(model: str) -> None:
     assert len(set(moves(hot, seeded))) > 5
     assert moves(hot, seeded) == moves(hot, seeded)
     assert moves(hot) != moves(hot)
+    assert set(moves(hot, "setoption name TopP value 1")) == set(moves())
 
 
 @pytest.mark.parametrize(

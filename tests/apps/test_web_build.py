@@ -29,6 +29,14 @@ def test_the_build_is_not_older_than_its_sources() -> None:
     assert built_from == now, "frontend/ changed after the last build. Run: make page"
 
 
+def test_the_build_has_the_pieces_for_pictures() -> None:
+    sources = FRONTEND / "src" / "pieces"
+    for folder in (sources, STATIC / "pieces"):
+        assert {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*.svg")} == {
+            path.relative_to(sources): path.read_bytes() for path in sources.rglob("*.svg")
+        }
+
+
 def test_the_build_is_small_and_carries_its_licences() -> None:
     assert sum(path.stat().st_size for path in STATIC.rglob("*") if path.is_file()) < 1_000_000
     licences = (STATIC / "LICENSES.txt").read_text()

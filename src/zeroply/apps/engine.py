@@ -10,7 +10,6 @@ import io
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
-from functools import partial
 from threading import Lock
 from typing import TextIO
 
@@ -162,8 +161,9 @@ class Engine:
         if now is None or start != line[0] or names[: len(line[1])] != line[1]:
             now, line = game.start(None if start[0] == "startpos" else " ".join(start[1:])), (start, [])
         known = len(line[1])
-        number = partial(self._dialect.number, game)
-        self._line, self._now = (start, names), follow(now, names[known:], number, before=known)
+        number = self._dialect.number
+        now = follow(now, names[known:], lambda _, text: number(game, text), before=known)
+        self._line, self._now = (start, names), now
 
     def _ban(self, words: list[str]) -> None:
         self._banned = moves_among(self._dialect, self._load().game, words)

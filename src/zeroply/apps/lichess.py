@@ -16,10 +16,10 @@ from chess.engine import Cp, InfoDict, Limit, Mate, PlayResult, PovScore, PovWdl
 
 from zeroply.apps import settings
 from zeroply.apps.lines import thousandths
-from zeroply.errors import PositionError, ZeroplyError
+from zeroply.apps.position import position_of_board
+from zeroply.errors import ZeroplyError
 from zeroply.games import Position
 from zeroply.games.chess import CHESS
-from zeroply.games.line import follow
 from zeroply.players import Glance, NetPlayer
 from zeroply.players.base import Network
 from zeroply.players.expectation import centipawns
@@ -85,13 +85,8 @@ def opened(texts: Mapping[str, str]) -> tuple[Network, dict[str, Value]]:
 
 def position_of(board: chess.Board) -> Position:
     """The same position with our rules and all its past."""
-    if board.chess960 or board.uci_variant != CHESS.name:
-        variant = "chess960" if board.chess960 else board.uci_variant
-        raise PositionError(
-            f"there is no {variant} here. Leave standard and fromPosition alone among challenge: variants in "
-            "config.yml"
-        )
-    return follow(CHESS.start(board.root().fen()), [move.uci() for move in board.move_stack], CHESS.from_uci)
+    advice = "Leave standard and fromPosition alone among challenge: variants in config.yml"
+    return position_of_board(CHESS, board, advice)
 
 
 def clock_of(limit: Limit, white: bool) -> Clock:

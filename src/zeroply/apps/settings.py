@@ -34,6 +34,7 @@ def options(model: str) -> dict[str, Option]:
         "Model": Option(kind="string", default=model),
         "Mode": Option(kind="combo", default=BEST, choices=(BEST, HUMAN)),
         "Temperature": Option(kind="spin", default=0, low=0, high=1000),
+        "TopP": Option(kind="spin", default=100, low=1, high=100),
         "Seed": Option(kind="spin", default=0, low=0, high=MOST_SEED),
         "MultiPV": Option(kind="spin", default=1, low=1, high=256),
         "UCI_ShowWDL": Option(kind="check", default=False),
@@ -82,6 +83,7 @@ def player(network: Network, values: Mapping[str, Value], ply: int) -> NetPlayer
         network,
         rating=int(values.get("UCI_Elo", UNRATED)) if like_a_person else None,
         temperature=int(values["Temperature"]) / 100,
+        top_p=int(values["TopP"]) / 100,
         seed=int(values["Seed"]) + ply * (MOST_SEED + 1) if values["Seed"] else secrets.randbits(32),
         helps=[help_ for name, help_ in RULES.items() if values[name]],
     )

@@ -146,6 +146,11 @@ class Position(Protocol):
         """The move as people write it here: SAN, WXF."""
         ...
 
+    def number(self, text: str) -> int:
+        """The legal move that a person means, in the notation of the move table or in any that people use
+        here: SAN, WXF; IllegalMoveError where it is none, or more than one."""
+        ...
+
     def recorded(self, move: int) -> str:
         """The move as records of games have it, which readers take back: SAN, ICCS."""
         ...

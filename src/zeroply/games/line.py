@@ -8,17 +8,26 @@ from zeroply.errors import IllegalMoveError
 from zeroply.games.base import Position
 
 
+def as_people_write(position: Position, text: str) -> int:
+    """The legal move that a person means."""
+    return position.number(text)
+
+
 def follow(
-    position: Position, texts: Sequence[str], number: Callable[[str], int], *, before: int = 0, hint: str = ""
+    position: Position,
+    texts: Sequence[str],
+    number: Callable[[Position, str], int] = as_people_write,
+    *,
+    before: int = 0,
 ) -> Position:
     """The position after moves, which `number` reads. A wrong one is named as it was written, with its ply:
-    `before` plies came earlier. `hint` tells how moves are written."""
+    `before` plies came earlier."""
     for ply, text in enumerate(texts, before + 1):
         try:
-            move = number(text)
+            move = number(position, text)
         except IllegalMoveError as error:
             raise IllegalMoveError(f"ply {ply}: {error}") from None
         if move not in position.legal():
-            raise IllegalMoveError(f"ply {ply}: '{text}' is not legal in {position.fen()}{hint}")
+            raise IllegalMoveError(f"ply {ply}: '{text}' is not legal in {position.fen()}")
         position = position.play(move)
     return position

@@ -21,12 +21,20 @@ def player_of(
     rating: int | None = None,
     best: Kind = Kind.engine,
     temperature: float = 0.0,
+    top_p: float = 1.0,
     seed: int = 0,
     helps: Sequence[Help] = (),
 ) -> NetPlayer:
     """A policy is played; a net that only tells what the mover may expect looks one ply ahead."""
     return kind_of(network)(
-        network, name=name, rating=rating, best=best, temperature=temperature, seed=seed, helps=helps
+        network,
+        name=name,
+        rating=rating,
+        best=best,
+        temperature=temperature,
+        top_p=top_p,
+        seed=seed,
+        helps=helps,
     )
 
 

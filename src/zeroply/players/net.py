@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -13,6 +13,7 @@ from zeroply.corpus.score import Kind
 from zeroply.corpus.told import UNRATED, told
 from zeroply.games import Position, stack
 from zeroply.players.base import Glance, Network
+from zeroply.players.drawing import Drawing
 from zeroply.players.rules import Help, forbidden
 
 STRONGEST = 2800
@@ -43,8 +44,7 @@ def persona(network: Network, rating: int | None, best: Kind) -> dict[str, int]:
 class NetPlayer(ABC):
     """`rating` is whom the net should play like, None for as well as it can, and `best` whose moves are the
     best of all, if the net can tell them from people's: an engine's in a game, the solver's in a puzzle.
-    Temperature 0 is always the likeliest move, at 1 moves come as often as the look says. On its own unless
-    it is given `helps` of the rules."""
+    How moves are drawn, `Drawing` tells. On its own unless it is given `helps` of the rules."""
 
     look: ClassVar[str]
     """What it looks at, for reports."""
@@ -57,13 +57,14 @@ class NetPlayer(ABC):
         rating: int | None = None,
         best: Kind = Kind.engine,
         temperature: float = 0.0,
+        top_p: float = 1.0,
         seed: int = 0,
         helps: Sequence[Help] = (),
     ) -> None:
         self.network, self.name = network, name
         self.rating = rating if rated(network) else None
         self.told = persona(network, rating, best)
-        self._temperature = temperature
+        self._drawing = Drawing(temperature=temperature, top_p=top_p)
         self._helps = tuple(helps)
         self._random = np.random.default_rng(seed)
 
@@ -75,29 +76,16 @@ class NetPlayer(ABC):
         return [self.pick(*look) for look in zip(positions, self.glance(positions), strict=True)]
 
     def pick(self, position: Position, glance: Glance) -> int:
-        """The likeliest move, or one drawn at the player's temperature, of those that its helps leave; or of
-        all, where these are forbidden; a forbidden one only where there is no other."""
+        """The likeliest move, or the one that is drawn, of those that its helps leave; or of all, where these
+        are forbidden; a forbidden one only where there is no other."""
         helped = glance
         for help_ in self._helps:
             helped = help_(position, helped)
         for look in (helped, glance):
-            for move in self._drawn(look):
+            for move in self._drawing.moves(look, self._random):
                 if not forbidden(position, move):
                     return move
         return int(helped.moves[0])
-
-    def _drawn(self, glance: Glance) -> Iterator[int]:
-        """Its moves one after the other: likeliest first, or as they are drawn."""
-        if self._temperature <= 0:
-            yield from map(int, glance.moves)
-            return
-        moves, left = glance.moves, np.maximum(glance.probabilities, np.finfo(np.float64).tiny)
-        while len(moves):
-            # Relative to the likeliest, so that a low temperature does not underflow.
-            weights = (left / left.max()) ** (1 / self._temperature)
-            drawn = self._random.choice(len(moves), p=weights / weights.sum())
-            yield int(moves[drawn])
-            moves, left = np.delete(moves, drawn), np.delete(left, drawn)
 
     def close(self) -> None:  # noqa: B027 (no net holds anything)
         """Nothing to let go of."""

@@ -12,6 +12,7 @@ from zeroply.errors import ZeroplyError
 from zeroply.games import Game
 from zeroply.players.base import Player
 from zeroply.players.dialects import UCCI, UCI, Dialect
+from zeroply.players.drawing import MOST_TEMPERATURE
 from zeroply.players.engine import EnginePlayer, Limits
 from zeroply.players.kinds import player_of
 from zeroply.players.load import UnknownModelError, network_for
@@ -37,7 +38,12 @@ class Number:
 
 
 SEED = {"seed": Number(int, 0, 2**63 - 1)}
-MODEL = {"temperature": Number(float, 0, 100), "rating": Number(int, 0, 4000), **SEED}
+MODEL = {
+    "temperature": Number(float, 0, MOST_TEMPERATURE),
+    "top_p": Number(float, 0, 1),
+    "rating": Number(int, 0, 4000),
+    **SEED,
+}
 LIMITS = {name: Number(int, 1, 2**63 - 1) for name in ("depth", "nodes", "movetime")}
 
 

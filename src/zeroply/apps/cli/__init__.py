@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import typer
 
 from zeroply import __version__
-from zeroply.apps.cli import data, evaluate, models, play, rules
+from zeroply.apps.cli import data, evaluate, models, play, predict, rules
 from zeroply.errors import StoppedError, ZeroplyError
 
 app = typer.Typer(
@@ -23,7 +23,7 @@ app = typer.Typer(
 )
 app.add_typer(data.app, name="data")
 app.add_typer(evaluate.app, name="eval")
-for _group in (play.app, rules.app, models.app):
+for _group in (predict.app, play.app, rules.app, models.app):
     app.registered_commands.extend(_group.registered_commands)
 
 

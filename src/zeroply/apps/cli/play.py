@@ -1,13 +1,11 @@
-"""Commands that ask a model for moves: predict, uci, ucci, serve."""
+"""Commands that let a model play: play, uci, ucci, serve."""
 
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
-from zeroply.apps.cli.show import print_json, table
-
-if TYPE_CHECKING:
-    from zeroply.players import Glance
+from zeroply.apps.cli.asked import Elo, GameIfAny, ModelIfAny, asked_network
 
 app = typer.Typer()
 
@@ -15,58 +13,53 @@ Model = Annotated[str, typer.Option(help="A bundled name, a run folder, a checkp
 
 
 @app.command()
-def predict(
-    fen: Annotated[str | None, typer.Argument(help="A position; the usual first one if left out.")] = None,
-    moves: Annotated[str, typer.Option(help='Moves from there: "e2e4 e7e5".')] = "",
-    game: Annotated[
-        str | None, typer.Option(help="chess (if left out) or xiangqi: its bundled model is asked.")
+def play(
+    fen: Annotated[
+        str | None, typer.Argument(help="Where to begin; the usual first position if left out.")
     ] = None,
-    model: Annotated[
-        str | None,
-        typer.Option(help="Another model: a run folder, a checkpoint, an .onnx file. It knows its game."),
+    side: Annotated[
+        str | None, typer.Option(help="Yours: white, red, black or random; who moves first if left out.")
     ] = None,
-    top: Annotated[int, typer.Option(min=1, help="How many moves to show.")] = 5,
-    elo: Annotated[
-        int | None, typer.Option(min=0, max=4000, help="Play like someone of this rating.")
+    game: GameIfAny = None,
+    model: ModelIfAny = None,
+    elo: Elo = None,
+    temperature: Annotated[
+        float, typer.Option(min=0, max=100, help="0: always its likeliest move; 1: as often as it expects.")
+    ] = 0.0,
+    top_p: Annotated[
+        float, typer.Option(min=0, max=1, help="At a temperature: only the likeliest that have this share.")
+    ] = 1.0,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Of what is drawn; a new one each time if left out.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    rules: Annotated[
+        bool, typer.Option(help="Whether the rules help the model to mate and not to repeat.")
+    ] = True,
+    pgn: Annotated[
+        Path | None, typer.Option(help="Keep the game here, behind those that the file has.")
+    ] = None,
+    letters: Annotated[bool, typer.Option(help="Letters in place of the characters of pieces.")] = False,
 ) -> None:
-    """What the model would play in a position, and who it thinks will win."""
-    from zeroply.errors import ZeroplyError
-    from zeroply.games import game_named
-    from zeroply.games.line import follow
-    from zeroply.players.kinds import player_of
-    from zeroply.players.load import load_network, network_for
+    """A game against a model in the terminal."""
+    import secrets
 
-    network = load_network(model or "chess") if game is None else network_for(model or game, game_named(game))
-    known = network.game.moves
-    hint = f". Squares are {' to '.join(known.corners)}"
-    position = follow(network.game.start(fen), moves.split(), known.number, hint=hint)
-    if not len(position.legal()):
-        raise ZeroplyError(f"there is no move in {position.fen()}: {position.reason()}")
-    player = player_of(network, rating=elo)
-    glance = player.glance([position])[0]
-    best = [
-        (int(move), float(share)) for move, share in zip(glance.moves, glance.probabilities, strict=True)
-    ][:top]
-    names = known.names
-    if as_json:
-        shown = [{"move": names[move], "probability": share} for move, share in best]
-        print_json({"moves": shown, "wdl": glance.wdl, "expected": glance.expected, "look": player.look})
-        return
-    table(
-        "\n".join([position.fen(), *_expectation(glance)]),
-        ("move", "", "probability"),
-        [(names[move], position.notation(move), f"{share:.1%}") for move, share in best],
+    from zeroply.apps.duel import Duel, side_named
+    from zeroply.apps.terminal.play import play as run
+    from zeroply.players import player_of
+    from zeroply.players.rules import HELPS
+
+    name, network = asked_network(game, model)
+    player = player_of(
+        network,
+        name=name,
+        rating=elo,
+        temperature=temperature,
+        top_p=top_p,
+        seed=secrets.randbits(32) if seed is None else seed,
+        helps=HELPS if rules else (),
     )
-
-
-def _expectation(glance: "Glance") -> list[str]:
-    """One line, or none where the net knows nothing of it."""
-    if glance.wdl is not None:
-        win, draw, loss = glance.wdl
-        return [f"win {win:.1%}  draw {draw:.1%}  loss {loss:.1%} for the side to move"]
-    return [] if glance.expected is None else [f"{glance.expected:.1%} of the points for the side to move"]
+    duel = Duel(player, side_named(network.game, side), network.game.start(fen))
+    run(duel, pgn, letters=letters)
 
 
 @app.command()

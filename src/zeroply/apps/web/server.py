@@ -21,6 +21,7 @@ from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
 
 from zeroply import __version__
+from zeroply.apps.duel import replay
 from zeroply.apps.web.guard import Guard, from_this_site
 from zeroply.apps.web.messages import (
     MESSAGE_LIMIT,
@@ -36,7 +37,7 @@ from zeroply.apps.web.messages import (
     first_flaw,
     parse_request,
 )
-from zeroply.apps.web.session import Session, find_network, replay
+from zeroply.apps.web.session import Session, find_network
 from zeroply.errors import IllegalMoveError, ZeroplyError
 from zeroply.players import player_of
 from zeroply.players.base import Network

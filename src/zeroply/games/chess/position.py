@@ -152,6 +152,23 @@ class ChessPosition:
     def notation(self, move: int) -> str:
         return self._board.san(chess.Move.from_uci(CHESS.moves.names[move]))
 
+    def number(self, text: str) -> int:
+        """UCI or SAN; also 0-0, e7e8=Q, and pieces in small letters where no pawn move is meant."""
+        written = text.strip()
+        found = CHESS.moves.numbers.get(written.lower().replace("=", "").replace("-", ""))
+        if found is not None and found in self._legal:
+            return found
+        for variant in (written, written[:1].upper() + written[1:], written.upper()):
+            try:
+                return CHESS.moves.numbers[self._board.parse_san(variant).uci()]
+            except chess.AmbiguousMoveError:
+                raise IllegalMoveError(
+                    f"'{text}' could be more than one move in {self.fen()}. Name the square that is left"
+                ) from None
+            except (ValueError, KeyError):  # a KeyError is the null move
+                continue
+        raise IllegalMoveError(f"'{text}' is not legal in {self.fen()}. Write it so: e2e4, Nf3, O-O")
+
     def in_check(self) -> bool:
         return self._board.is_check()
 

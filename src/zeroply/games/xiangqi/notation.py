@@ -33,6 +33,12 @@ def to_iccs(name: str) -> str:
     return f"{name[:2]}-{name[2:]}".upper()
 
 
+def from_iccs(text: str) -> str | None:
+    """The move table's name of a move in ICCS or UCCI, in small letters or large; None for other texts."""
+    squares = re.fullmatch(r"([a-i]\d+)-?([a-i]\d+)", text.strip().lower())
+    return squares and squares[1] + squares[2]
+
+
 def wxf(board: Board, step: Step) -> str:
     """A move of the piece on the square left."""
     code = board[step[0]]

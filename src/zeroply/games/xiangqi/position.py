@@ -13,7 +13,7 @@ from zeroply.errors import IllegalMoveError
 from zeroply.games.base import MOST_REPEATS
 from zeroply.games.xiangqi import XIANGQI
 from zeroply.games.xiangqi.fens import BY_CODE, read_fen, write_fen
-from zeroply.games.xiangqi.notation import to_iccs, wxf
+from zeroply.games.xiangqi.notation import from_iccs, from_text, to_iccs, wxf
 from zeroply.games.xiangqi.pieces import ADVISOR, ELEPHANT, GENERAL
 from zeroply.games.xiangqi.repetition import Verdict, judge
 from zeroply.games.xiangqi.rules import Board, Step, in_check, legal_moves
@@ -163,6 +163,18 @@ class XiangqiPosition:
 
     def notation(self, move: int) -> str:
         return wxf(self._board, _STEPS[move])
+
+    def number(self, text: str) -> int:
+        """UCCI, ICCS, WXF or Chinese."""
+        name = from_iccs(text)
+        if name is None:
+            return _NUMBERS[from_text(self._board, [_STEPS[move] for move in self._legal], text)]
+        number = XIANGQI.moves.numbers.get(name)
+        if number is None or number not in self._legal:
+            raise IllegalMoveError(
+                f"'{text}' is not legal in {self.fen()}. Squares are {' to '.join(XIANGQI.moves.corners)}"
+            )
+        return number
 
     def recorded(self, move: int) -> str:
         return to_iccs(XIANGQI.moves.names[move])

@@ -1,0 +1,26 @@
+"""The options by which commands ask for a model of a game, and the net that comes of them."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from zeroply.players.base import Network
+
+GameIfAny = Annotated[
+    str | None, typer.Option(help="chess (if left out) or xiangqi: its bundled model is asked.")
+]
+ModelIfAny = Annotated[
+    str | None,
+    typer.Option(help="Another model: a run folder, a checkpoint, an .onnx file. It knows its game."),
+]
+Elo = Annotated[int | None, typer.Option(min=0, max=4000, help="Play like someone of this rating.")]
+
+
+def asked_network(game: str | None, model: str | None) -> "tuple[str, Network]":
+    """The model by the name that it was asked for, or the bundled one of the game."""
+    from zeroply.games import game_named
+    from zeroply.players.load import load_network, network_for
+
+    name = model or game or "chess"
+    return name, load_network(name) if game is None else network_for(name, game_named(game))

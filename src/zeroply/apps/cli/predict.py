@@ -1,0 +1,66 @@
+"""The command that asks a model about one position: predict."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from zeroply.apps.cli.asked import Elo, GameIfAny, ModelIfAny, asked_network
+from zeroply.apps.cli.show import print_json, table
+
+if TYPE_CHECKING:
+    from zeroply.players import Glance
+
+app = typer.Typer()
+
+
+@app.command()
+def predict(
+    fen: Annotated[str | None, typer.Argument(help="A position; the usual first one if left out.")] = None,
+    moves: Annotated[str, typer.Option(help='Moves from there: "e2e4 e7e5", "e4 e5".')] = "",
+    game: GameIfAny = None,
+    model: ModelIfAny = None,
+    top: Annotated[int, typer.Option(min=1, help="How many moves to show.")] = 5,
+    elo: Elo = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    svg: Annotated[
+        Path | None, typer.Option(help="Draw the board here, with arrows for these moves.")
+    ] = None,
+    png: Annotated[Path | None, typer.Option(help="The same as a PNG.")] = None,
+) -> None:
+    """What the model would play in a position, and who it thinks will win."""
+    from zeroply.errors import ZeroplyError
+    from zeroply.games.line import follow
+    from zeroply.players.kinds import player_of
+
+    _, network = asked_network(game, model)
+    position = follow(network.game.start(fen), moves.split())
+    if not len(position.legal()):
+        raise ZeroplyError(f"there is no move in {position.fen()}: {position.reason()}")
+    player = player_of(network, rating=elo)
+    glance = player.glance([position])[0]
+    best = [
+        (int(move), float(share)) for move, share in zip(glance.moves, glance.probabilities, strict=True)
+    ][:top]
+    if svg is not None or png is not None:
+        from zeroply.apps.picture import save
+
+        save(network.game, position, best, svg=svg, png=png)
+    names = network.game.moves.names
+    if as_json:
+        shown = [{"move": names[move], "probability": share} for move, share in best]
+        print_json({"moves": shown, "wdl": glance.wdl, "expected": glance.expected, "look": player.look})
+        return
+    table(
+        "\n".join([position.fen(), *_expectation(glance)]),
+        ("move", "", "probability"),
+        [(names[move], position.notation(move), f"{share:.1%}") for move, share in best],
+    )
+
+
+def _expectation(glance: "Glance") -> list[str]:
+    """One line, or none where the net knows nothing of it."""
+    if glance.wdl is not None:
+        win, draw, loss = glance.wdl
+        return [f"win {win:.1%}  draw {draw:.1%}  loss {loss:.1%} for the side to move"]
+    return [] if glance.expected is None else [f"{glance.expected:.1%} of the points for the side to move"]
