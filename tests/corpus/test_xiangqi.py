@@ -148,7 +148,8 @@ def test_what_only_chess_has_is_refused(
         done = zeroply("data", "build", tmp_path / "out", source, "--game", "xiangqi")
         assert done.code == 2
         assert done.error.endswith(
-            f"{source} is of a format that has only games of chess, not of xiangqi. Read it with --game chess\n"
+            f"{source} is of a format that has only games of chess, not of xiangqi. "
+            "Read it with --game chess\n"
         ), done.error
     done = zeroply("data", "export", corpus.path, tmp_path / "out", "--format", "castle")
     assert done.error.endswith(
