@@ -1,21 +1,23 @@
-"""Which ratings a net can be asked to play like: those that people ask for are refused, not bent."""
+"""Which ratings a net can be asked to play like: what it cannot do is refused, not bent to what it can."""
 
 from __future__ import annotations
 
+from zeroply.corpus.told import UNRATED
 from zeroply.errors import ZeroplyError
 from zeroply.players.base import Network
 from zeroply.players.net import rated
 
 LOWEST, HIGHEST = 2300, 2850
-"""Of the players in our corpora, nearly all: beyond them a net would play like the last that it knows."""
+"""Of nearly all players in our corpora: beyond, a net would play like the last that it knows."""
 
 
-def asked(network: Network, elo: int | None) -> int | None:
-    """What `--elo` asks for, if this net can play like that; None, as well as it can, is always possible."""
-    if elo is None:
-        return None
+def asked(network: Network, rating: int | None, wanted: str) -> int | None:
+    """The rating that someone asks for by the words `wanted`, if this net can play like that. None, as well
+    as it can, and 0, like a person of no known rating, are always possible."""
+    if rating is None or rating == UNRATED:
+        return rating
     if not rated(network):
-        raise ZeroplyError(f"--elo {elo} will not do: this model has not learnt from ratings. Leave it out")
-    if not LOWEST <= elo <= HIGHEST:
-        raise ZeroplyError(f"--elo {elo} will not do: the model knows players from {LOWEST} to {HIGHEST}")
-    return elo
+        raise ZeroplyError(f"{wanted} will not do: this model has not learnt from ratings. Leave it out")
+    if not LOWEST <= rating <= HIGHEST:
+        raise ZeroplyError(f"{wanted} will not do: the model knows players from {LOWEST} to {HIGHEST}")
+    return rating
