@@ -13,7 +13,9 @@ from contextlib import contextmanager
 def _one_word_when_stopped() -> Iterator[None]:
     try:
         yield
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, ImportError) as error:
+        if isinstance(error, ImportError) and not isinstance(error.__cause__, KeyboardInterrupt):
+            raise  # compiled modules make the one of the other
         print("stopped", file=sys.stderr)
         sys.exit(130)
 

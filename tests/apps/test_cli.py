@@ -297,14 +297,15 @@ def test_a_stopped_training_keeps_its_model_and_says_so(
     assert len(json.loads(zeroply("predict", "--model", tmp_path / "run", "--json").stdout)["moves"]) == 5
 
 
+@pytest.mark.parametrize("how", ["KeyboardInterrupt", "ImportError from KeyboardInterrupt()"])
 @pytest.mark.parametrize("program", ["main", "uci", "ucci"])
-def test_a_program_that_is_stopped_while_it_starts_says_so(program: str) -> None:
-    """As if Ctrl-C came while the first of its modules is looked for."""
+def test_a_program_that_is_stopped_while_it_starts_says_so(program: str, how: str) -> None:
+    """As if Ctrl-C came while the first of its modules is looked for, or within a compiled one."""
     code = (
         "import sys\n"
         "class Impatient:\n"
         "    def find_spec(self, name, *_):\n"
-        "        if name.startswith('zeroply.apps'): raise KeyboardInterrupt\n"
+        f"        if name.startswith('zeroply.apps'): raise {how}\n"
         f"from zeroply.__main__ import {program}\n"
         "sys.meta_path.insert(0, Impatient())\n"
         f"{program}()\n"
