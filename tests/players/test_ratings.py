@@ -18,6 +18,6 @@ def test_a_rating_that_a_net_knows_is_taken_and_others_are_refused() -> None:
             asked(chess, rating, f"--elo {rating}")
     assert asked(xiangqi, 0, "") == 0
     with pytest.raises(
-        ZeroplyError, match="^rating=2500 will not do: this model has not learnt from ratings"
+        ZeroplyError, match=r"^rating=2500 will not do: this model has not learnt from ratings"
     ):
         asked(xiangqi, 2500, "rating=2500")
