@@ -177,7 +177,12 @@ def test_ucci_answers() -> None:
             ["eval", "match", "chess", "random", "--games", "0"],
             "--games 0 will not do: it must be at least 1",
         ),
-        (["predict", "--elo", "9999"], "--elo 9999 will not do: it must be from 0 to 4000"),
+        (["predict", "--elo", "2299"], "--elo 2299 will not do: the model knows players from 2300 to 2850"),
+        (["predict", "--elo", "2400", "--game", "xiangqi"], "this model has not learnt from ratings"),
+        (["predict", "4k4/9/9/9/9/9/9/9/9/3K5"], "8 rows in position part of fen. 10 ranks are a board of"),
+        (["perft", "x"], "depth 'x' will not do: it must be a whole number. See "),
+        (["perft", "-1"], "-1 will not do: it must not be negative. See "),
+        (["perft", "--depth"], "No such option: --depth. See "),
         (["eval", "puzzles", "chess", "missing.csv"], "missing.csv"),
         (["export", "missing.safetensors", "out.onnx"], "missing.safetensors"),
         (["eval", "puzzles", "chess", str(PUZZLES), "--elo", "2400"], "--elo 2400 is for --mode human"),
@@ -290,6 +295,27 @@ def test_a_stopped_training_keeps_its_model_and_says_so(
     assert run.wait() == 130
     assert "last.safetensors is as far as it came" in said
     assert len(json.loads(zeroply("predict", "--model", tmp_path / "run", "--json").stdout)["moves"]) == 5
+
+
+@pytest.mark.parametrize("how", ["KeyboardInterrupt", "ImportError from KeyboardInterrupt()"])
+@pytest.mark.parametrize("program", ["main", "uci", "ucci"])
+def test_a_program_that_is_stopped_while_it_starts_says_so(program: str, how: str) -> None:
+    """As if Ctrl-C came while the first of its modules is looked for, or within a compiled one."""
+    code = (
+        "import sys\n"
+        "class Impatient:\n"
+        "    def find_spec(self, name, *_):\n"
+        f"        if name.startswith('zeroply.apps'): raise {how}\n"
+        f"from zeroply.__main__ import {program}\n"
+        "sys.meta_path.insert(0, Impatient())\n"
+        f"{program}()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (130, "stopped\n")
+
+
+def test_a_refusal_has_no_name_of_a_class_before_it() -> None:
+    assert refused("predict", "--game", "go") == "unknown game 'go'. Known: chess, xiangqi"
 
 
 def test_an_existing_corpus_is_not_overwritten(corpus: Path) -> None:

@@ -77,7 +77,7 @@ def test_a_model_of_another_game_is_refused(model: str) -> None:
 
 def test_a_missing_model_is_said_and_survived() -> None:
     said = talk("no-such-model", "isready", "position startpos", "go", "isready")
-    assert "info message UnknownModelError: there is no model 'no-such-model'" in said[0]
+    assert "info message there is no model 'no-such-model'" in said[0]
     assert [line for line in said if not line.startswith("info")] == ["readyok", "nobestmove", "readyok"]
 
 
@@ -114,6 +114,35 @@ def test_banned_moves_are_not_played_until_the_next_position(xiangqi_model: str)
     third = best(talk(xiangqi_model, start, f"banmoves {first} {second}", "go"))
     assert third not in (first, second)
     assert best(talk(xiangqi_model, start, f"banmoves {first}", start, "go")) == first
+
+
+def test_a_ban_that_makes_no_sense_is_said_in_one_line_and_changes_nothing(xiangqi_model: str) -> None:
+    start = "position startpos"
+    first = best(talk(xiangqi_model, start, "go"))
+    said = talk(xiangqi_model, start, f"banmoves {first} zzzz", "go")
+    assert said[0].startswith("info message 'zzzz' is not a move")
+    assert best(said) == first
+
+
+@pytest.mark.parametrize("go", ["go time x", "go opptime", "go movetime 5"])
+def test_what_makes_no_sense_behind_go_is_said_in_one_line(xiangqi_model: str, go: str) -> None:
+    said = talk(xiangqi_model, "position startpos", go)
+    assert said[0].startswith(f"info message '{go.removeprefix('go ').removesuffix(' 5')}' ")
+    assert said[1:] == talk(xiangqi_model, "position startpos", "go")
+
+
+def test_depth_may_be_infinite(xiangqi_model: str) -> None:
+    said = talk(xiangqi_model, "position startpos", "go depth infinite", "stop")
+    assert not any("will not do" in line for line in said)
+
+
+def test_a_move_that_wins_at_once_has_a_number_as_any_other(xiangqi_model: str) -> None:
+    """The protocol has no word for mates."""
+    fen = "3k5/9/9/9/9/9/9/9/9/4K3R w - - 0 1"
+    ours, theirs = (ask(xiangqi_model, f"position fen {fen}", "go") for ask in (talk, talk_uci))
+    (line,) = [line.split() for line in ours if line.startswith("info depth")]
+    assert int(line[line.index("score") + 1]) < 30_000
+    assert any("score mate 1 " in line for line in theirs)
 
 
 def test_an_infinite_search_answers_when_it_is_stopped(xiangqi_model: str) -> None:

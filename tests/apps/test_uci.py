@@ -298,6 +298,48 @@ def test_bad_commands_and_options_are_said_in_one_line(command: str) -> None:
     assert said[0].startswith("info string")
 
 
+@pytest.mark.parametrize(
+    ("go", "part"),
+    [
+        ("go movetime abc", "'movetime abc' will not do"),
+        ("go depth 3 movetime -5", "'movetime -5' will not do"),
+        ("go wtime", "'wtime' will not do"),
+        ("go wtime winc 5", "'wtime winc' will not do"),
+        ("go searchmoves zzzz", "'searchmoves zzzz' will not do"),
+        ("go searchmoves e2e4 zzzz", "'zzzz' behind go is unknown"),
+        ("go fast", "'fast' behind go is unknown"),
+    ],
+)
+def test_what_makes_no_sense_behind_go_is_said_in_one_line_and_the_rest_obeyed(
+    model: str, go: str, part: str
+) -> None:
+    said = talk(model, "position startpos", go)
+    assert part in said[0]
+    assert said[0].startswith("info string")
+    sense = "go searchmoves e2e4" if "e2e4" in go else "go"
+    assert said[1:] == talk(model, "position startpos", sense)
+
+
+@pytest.mark.parametrize(
+    "go",
+    [
+        "go wtime 1 btime 2 winc 0 binc 0 movestogo 4",
+        "go searchmoves e2e4 d2d4 depth 3",
+        "go depth 1 nodes 5 mate 3 movetime 7",
+    ],
+)
+def test_nothing_is_said_of_a_go_that_makes_sense(model: str, go: str) -> None:
+    assert len(talk(model, "position startpos", go)) == 3
+
+
+def test_a_wrong_model_is_said_when_it_is_set_and_never_replaced_by_another(model: str) -> None:
+    said = talk(model, "isready", "setoption name Model value no-such-model", "position startpos", "go")
+    assert said[:2] == ["readyok", said[1]]
+    assert said[1].startswith("info string there is no model 'no-such-model'. Bundled: ")
+    assert said[-1] == "bestmove (none)"
+    assert talk("none", f"setoption name Model value {model}") == []
+
+
 def test_only_what_the_net_knows_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     for outputs, score, nodes in (
         (("policy",), None, "1"),

@@ -164,7 +164,7 @@ def test_a_sampled_move_is_among_the_candidates(socket: WebSocketTestSession) ->
         ('{"type": "new", "side": "green"}', "'green' is no side of chess. Known: white, black, random"),
         ('{"type": "new", "fen": "nonsense"}', "'nonsense' is not a chess position"),
         ('{"type": "new", "model": "other"}', "there is no model 'other'"),
-        ('{"type": "new", "moves": ["e2e5"]}', "e2e5 is not legal"),
+        ('{"type": "new", "moves": ["e2e5"]}', "'e2e5' is not legal"),
         ('{"type": "new", "temperature": NaN}', "new.temperature"),
         ('{"type": "new", "temperature": -1}', "new.temperature"),
         ('{"type": "move", "move": "e2e5"}', "e2e5 is not legal"),

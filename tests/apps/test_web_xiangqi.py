@@ -96,9 +96,9 @@ def test_a_net_that_saw_no_ratings_is_given_none(client: TestClient, xiangqi_net
 @pytest.mark.parametrize(
     ("body", "hint"),
     [
-        ({"moves": ["e2e4"]}, "e2e4 is not legal in rnbakabnr"),
-        ({"moves": ["h3e3"]}, "h3e3 is not legal in rnbakabnr"),
-        ({"moves": ["h10h9"]}, "'h10h9' is not a move"),
+        ({"moves": ["e2e4"]}, "ply 1: 'e2e4' is not legal in rnbakabnr"),
+        ({"moves": ["h3e3"]}, "ply 1: 'h3e3' is not legal in rnbakabnr"),
+        ({"moves": ["h10h9"]}, "ply 1: 'h10h9' is not legal in rnbakabnr"),
         ({"fen": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"}, "not a xiangqi position"),
     ],
 )

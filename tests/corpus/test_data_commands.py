@@ -16,6 +16,8 @@ from zeroply.corpus.build import build
 def test_info_names_what_it_counts(zeroply: Command, sample: Path, tmp_path: Path) -> None:
     told = zeroply("data", "info", sample).out
     assert "│ move table       │ 1,968 moves, " in told
+    assert "│ other starts     │ 0 " in told
+    assert "│ positions " not in told
     assert "│ moves " not in told
     assert "(share 0.01)" in told
     sha256 = json.loads(zeroply("data", "info", sample, "--json").out)["sources"][0]["sha256"]

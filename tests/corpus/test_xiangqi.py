@@ -21,6 +21,7 @@ from zeroply.corpus.sample.choice import Positions, Sampling
 from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
 from zeroply.corpus.tags import read_tags
+from zeroply.errors import PositionError
 from zeroply.games import stack
 
 HISTORY = 3
@@ -147,10 +148,13 @@ def test_what_only_chess_has_is_refused(
         done = zeroply("data", "build", tmp_path / "out", source, "--game", "xiangqi")
         assert done.code == 2
         assert done.error.endswith(
-            f"{source} is of a format that has only games of chess, not of xiangqi\n"
+            f"{source} is of a format that has only games of chess, not of xiangqi. "
+            "Read it with --game chess\n"
         ), done.error
     done = zeroply("data", "export", corpus.path, tmp_path / "out", "--format", "castle")
-    assert done.error.endswith("is a corpus of xiangqi; castle knows the moves of chess. Try parquet\n")
+    assert done.error.endswith(
+        "is a corpus of xiangqi; castle knows the moves of chess. Try pgn, csv or parquet\n"
+    )
     for source, game, reason in (
         (SAMPLE, "xiangqi", "ply 1: 'd4' is not legal in rnbakabnr/"),
         (XIANGQI_SAMPLE, "chess", "it is a game of xiangqi: read it with --game xiangqi"),
@@ -200,3 +204,31 @@ def test_moves_are_recorded_alike_one_by_one_and_at_once(name: str, corpus: Corp
         position = position.play(int(move))
     assert other.game.recorded(replayed.state, replayed.moves)[: len(texts)] == texts
     assert (CHESS.sides, XIANGQI.sides) == (("White", "Black"), ("Red", "Black"))
+
+
+def test_sources_of_the_other_game_are_told_by_its_name(zeroply: Command, tmp_path: Path) -> None:
+    first = XIANGQI.start().fen()
+    (tmp_path / "x.csv").write_text(f"game,ply,fen,move,score,result\n1,0,{first},h2e2,,0.5\n")
+    for command in (("data", "show"), ("data", "build", tmp_path / "out")):
+        for source, asked, meant in (
+            (SAMPLE, "xiangqi", "chess"),
+            (XIANGQI_SAMPLE, "chess", "xiangqi"),
+            (tmp_path / "x.csv", "chess", "xiangqi"),
+        ):
+            done = zeroply(*command, source, "--game", asked)
+            assert (done.code, done.error.count("\n")) == (2, 1)
+            assert done.error.count(f"--game {meant}") == 1, done.error
+    (tmp_path / "none.csv").write_text(f"game,ply,fen,move,score,result\n1,0,{first},zzzz,,0.5\n")
+    done = zeroply("data", "build", tmp_path / "out", tmp_path / "none.csv")
+    assert done.code == 2
+
+
+def test_a_position_of_the_other_game_is_told_by_its_name() -> None:
+    with pytest.raises(PositionError, match=r"10 ranks are a board of xiangqi: --game xiangqi$"):
+        CHESS.start(XIANGQI.start().fen())
+    with pytest.raises(PositionError, match=r"8 ranks are a board of chess: --game chess$"):
+        XIANGQI.start(CHESS.start().fen())
+    with pytest.raises(PositionError, match=r"9 ranks, not 10\. Check the FEN$"):
+        XIANGQI.start("9/9/9/9/9/9/9/9/9 w")
+    with pytest.raises(PositionError, match=r"Give a FEN with six fields$"):
+        CHESS.start("")

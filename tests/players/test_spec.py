@@ -31,6 +31,10 @@ SCRIPT = Path(__file__).parent / "buggy_engine.py"
         ("greedy seed=x", "seed=x .* whole number"),
         ("chess temperature=nan", "temperature=nan .* is not a number from 0 to 100"),
         ("chess rating=99999", "from 0 to 4000"),
+        (
+            "chess rating=1200",
+            "rating=1200 in player 'chess rating=1200' will not do: the model knows players",
+        ),
         ("chess top_p=1.5", "top_p=1.5 .* is not a number from 0 to 1"),
         ("uci:", "names no engine"),
         ("ucci:", "names no engine"),
@@ -73,7 +77,7 @@ def test_uci_elo_limits_strength_and_options_may_hold_spaces() -> None:
 
 
 def test_a_model_with_options(model: str) -> None:
-    player = parse_player(f"'{model}' temperature=0.5 top_p=0.9 rating=1500 seed=3", CHESS)
+    player = parse_player(f"'{model}' temperature=0.5 top_p=0.9 rating=2500 seed=3", CHESS)
     assert isinstance(player, PolicyPlayer)
     assert player.choose([CHESS.start()])[0] in CHESS.start().legal()
 

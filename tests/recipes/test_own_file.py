@@ -126,11 +126,21 @@ def test_it_is_trained_exported_and_played(own: Path, tmp_path: Path) -> None:
     assert alone.returncode == 0, alone.stderr
 
 
+def _unread(name: str, reason: str) -> str:
+    """What is said where the line behind `OWN` is wrong."""
+    return f"{name}.py, line {OWN.count(chr(10)) + 2}, cannot be loaded: {reason}"
+
+
 def test_files_without_a_recipe_are_refused_and_leave_nothing_behind(tmp_path: Path) -> None:
     known = recipes()
     for name, text, complaint in (
         ("empty", "", "empty.py has 0 recipes"),
-        ("broken", OWN + "\nimport nothing_of_this_name", "broken.py cannot be loaded: ModuleNotFoundError"),
+        (
+            "broken",
+            OWN + "\nimport nothing_of_this_name",
+            _unread("broken", "ModuleNotFoundError: "),
+        ),
+        ("no_python", OWN + "\ndef (", _unread("no_python", "SyntaxError: invalid syntax")),
         ("taken", OWN.replace('"plain"', '"intuition"'), "there is a recipe 'intuition' already"),
     ):
         path = tmp_path / f"{name}.py"
@@ -138,7 +148,7 @@ def test_files_without_a_recipe_are_refused_and_leave_nothing_behind(tmp_path: P
         for _ in range(2):
             with pytest.raises(RecipeError, match=re.escape(complaint)):
                 asked_for(str(path))
-    with pytest.raises(RecipeError, match=r"missing\.py with a recipe"):
+    with pytest.raises(RecipeError, match=r"missing\.py\. Name one"):
         asked_for(str(tmp_path / "missing.py"))
     assert recipes() == known
 

@@ -9,6 +9,7 @@ from datetime import date
 
 from zeroply.errors import IllegalMoveError, ZeroplyError
 from zeroply.games import Game, Position
+from zeroply.games.line import steps
 from zeroply.games.notation import RESULTS, UNKNOWN
 from zeroply.games.record import written
 from zeroply.players import Glance, NetPlayer
@@ -32,7 +33,9 @@ class Duel:
 
     def __init__(self, player: NetPlayer, side: int, start: Position, moves: Sequence[str] = ()) -> None:
         self.player, self.side, self.start = player, side, start
-        self.plies, self.now = replay(self.game, start, moves)
+        self.plies, self.now = list[Ply](), start
+        for before, move, self.now in steps(start, moves):
+            self.plies.append(_ply(before, move))
         self._resigned = False
         self._date = date.today()
 
@@ -131,16 +134,6 @@ def side_named(game: Game, wanted: str | None) -> int:
     if wanted is not None and wanted not in names:
         raise ZeroplyError(f"'{wanted}' is no side of {game.name}. Known: {', '.join(names)}, random")
     return 0 if wanted is None else names.index(wanted)
-
-
-def replay(game: Game, start: Position, moves: Sequence[str]) -> tuple[list[Ply], Position]:
-    """The moves made one by one, and where they lead."""
-    plies, now = [], start
-    for name in moves:
-        before, move = now, game.moves.number(name)
-        now = before.play(move)
-        plies.append(_ply(before, move))
-    return plies, now
 
 
 def _ply(before: Position, move: int, glance: Glance | None = None) -> Ply:

@@ -17,6 +17,7 @@ import numpy as np
 
 from zeroply import __version__
 from zeroply.apps import settings
+from zeroply.apps.go_words import flaw_in_go
 from zeroply.apps.held import Held
 from zeroply.apps.lines import lines_about
 from zeroply.errors import PositionError, ZeroplyError
@@ -145,6 +146,7 @@ class Engine:
             self._forget_model()
         if name == "Model":
             self._forget_model()
+            self._load()  # at once, so that whoever sets a wrong one hears of it
 
     def _new_game(self, _: list[str]) -> None:
         self._player = None  # with the same seed it will play the same game
@@ -166,11 +168,14 @@ class Engine:
         self._line, self._now = (start, names), now
 
     def _ban(self, words: list[str]) -> None:
-        self._banned = moves_among(self._dialect, self._load().game, words)
+        game = self._load().game
+        self._banned = [self._dialect.number(game, word) for word in words]
 
     def _go(self, words: list[str]) -> None:
         self._held.release()  # each `go` is answered, also one that nobody stopped
         network = self._load()
+        if (flaw := flaw_in_go(self._dialect, network.game, words)) is not None:
+            self._remark(flaw)  # and what is left of the command is obeyed
         if self._now is None:
             raise PositionError("there is no position to look at. Give one: position startpos")
         if len(self._now.legal()) == 0:
@@ -229,7 +234,8 @@ class Engine:
         return bundled() if self._values["Model"] in bundled() and self._dialect.only is None else ()
 
     def _complain(self, error: Exception) -> None:
-        self._remark(f"{type(error).__name__}: {error}")
+        known = isinstance(error, ZeroplyError)  # such a line says all; others mean little without a name
+        self._remark(str(error) if known else f"{type(error).__name__}: {error}")
 
     def _remark(self, text: str) -> None:
         self._say(f"{self._dialect.remark} {' '.join(text[:MOST_CHARACTERS].split())}")

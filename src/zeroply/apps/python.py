@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -13,12 +12,12 @@ from zeroply.errors import PositionError, ZeroplyError
 from zeroply.games import Position
 from zeroply.players import Glance, NetPlayer, player_of
 from zeroply.players.load import load_network
+from zeroply.players.ratings import asked
 from zeroply.players.rules import HELPS
 
 if TYPE_CHECKING:
     import chess
 
-MOST_RATING = 4000
 BATCH = 1024
 """Positions shown to the net at a time: all at once could fill the memory."""
 AnyPosition: TypeAlias = "str | chess.Board"
@@ -40,22 +39,19 @@ def load(
 
     At `temperature` 0 it always plays its likeliest move, at 1 it draws moves as often as it expects them,
     with `top_p` only from the likeliest that have this share together, and with `seed` the same ones each
-    time. With a `rating` it plays like a person of it, if it has seen ratings; without, as well as it can.
+    time. With a `rating` it plays like a person of it (0: of one that nobody knows), without it as well as it
+    can.
     `rules` are their two helps: a move that wins at once is played, and a winning side neither draws nor
     repeats. `threads` of the CPU: one, unless more are asked for.
     """
-    for name, value, least, most in (
-        ("seed", seed, 0, math.inf),
-        ("rating", rating, 0, MOST_RATING),
-        ("threads", threads, 1, math.inf),
-    ):
-        if value is not None and not least <= value <= most:
-            limit = "" if most == math.inf else f" and at most {most}"
-            raise ZeroplyError(f"{name}={value} will not do: it is a whole number, at least {least}{limit}")
+    for name, value, least in (("seed", seed, 0), ("threads", threads, 1)):
+        if value is not None and value < least:
+            raise ZeroplyError(f"{name}={value} will not do: it is a whole number, at least {least}")
+    network = load_network(str(model), threads=threads)
     player = player_of(
-        load_network(str(model), threads=threads),
+        network,
         name=str(model),
-        rating=rating,
+        rating=asked(network, rating, f"rating={rating}"),
         temperature=temperature,
         top_p=top_p,
         seed=secrets.randbits(32) if seed is None else seed,

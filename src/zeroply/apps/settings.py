@@ -18,6 +18,7 @@ from zeroply.players.kinds import kind_of
 from zeroply.players.net import rated
 from zeroply.players.options import Option, Value
 from zeroply.players.pace import Clock, seconds_to_think
+from zeroply.players.ratings import HIGHEST, LOWEST
 from zeroply.players.rules import Help, mate_in_one, nothing_given_away
 
 VARIANT, SUCCESSORS, HUMAN_TIME = "UCI_Variant", "LookAtSuccessors", "HumanTime"
@@ -52,7 +53,7 @@ def options_of(network: Network, others: Collection[str]) -> dict[str, Option]:
     found = {VARIANT: Option(kind="combo", default=name, choices=tuple(sorted({name, *others})))}
     if rated(network):
         found["UCI_LimitStrength"] = Option(kind="check", default=False)
-        found["UCI_Elo"] = Option(kind="spin", default=2500, low=2300, high=2850)
+        found["UCI_Elo"] = Option(kind="spin", default=2500, low=LOWEST, high=HIGHEST)
     if tells(network.outputs):
         found[SUCCESSORS] = Option(kind="check", default=False)
     return found

@@ -16,11 +16,6 @@ OPTIONS = {
 """What programs expect of an engine of this protocol."""
 
 
-def main() -> None:
-    """`zeroply-ucci`: for programs that start an engine by a file, without arguments."""
-    run("xiangqi")
-
-
 def run(model: str, lines: Iterable[str] | None = None, out: TextIO | None = None) -> None:
     """Answer commands until `quit` or the end of `lines`; by default standard input and output."""
     engine.run(engine.Engine(model, UCCI, out, more_options=OPTIONS), lines)

@@ -9,11 +9,6 @@ from zeroply.apps import engine
 from zeroply.players.dialects import UCI
 
 
-def main() -> None:
-    """`zeroply-uci`: for programs that start an engine by a file, without arguments."""
-    run("chess")
-
-
 def run(model: str, lines: Iterable[str] | None = None, out: TextIO | None = None) -> None:
     """Answer commands until `quit` or the end of `lines`; by default standard input and output."""
     engine.run(engine.Engine(model, UCI, out), lines)

@@ -16,7 +16,7 @@ from zeroply import __version__
 from zeroply.artefacts import digest_of, read_json, write_json
 from zeroply.corpus.hashes import SHARES
 from zeroply.corpus.merge import merge
-from zeroply.corpus.readers import pieces, reader_of
+from zeroply.corpus.readers import pieces, readable_as, reader_of
 from zeroply.corpus.readers.pieces import Piece
 from zeroply.corpus.score import Split
 from zeroply.corpus.shard import Shard, write_shard
@@ -91,7 +91,10 @@ def _build(
     if not sum(shard.games for shard in shards):
         reasons = [*incomplete, *(str(skipped) for shard in shards for skipped in shard.skipped())]
         first = f" First reason: {reasons[0]}" if reasons else ""
-        raise ReadError(f"no game could be read from {', '.join(str(s.path) for s in sources)}.{first}")
+        other = "" if "--game" in first else readable_as(sources[0].path, besides=game)
+        raise ReadError(
+            f"no game could be read from {', '.join(str(s.path) for s in sources)}.{other}{first}"
+        )
     folder = staging / "corpus"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()

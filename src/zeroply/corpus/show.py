@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from zeroply.corpus.readers import read
+from zeroply.corpus.readers import read, readable_as
 from zeroply.corpus.replay import replay_games
 from zeroply.corpus.score import UNKNOWN_RESULT, Score, Skipped
 from zeroply.corpus.store import Corpus
@@ -24,7 +24,8 @@ def find_game(source: Path, number: int, game: Game) -> tuple[Score, Position, G
     if found is None:
         raise ZeroplyError(f"{source} has fewer than {number:,} games")
     if isinstance(found, Skipped):
-        raise ZeroplyError(str(found))
+        other = "" if "--game" in found.reason else readable_as(source, besides=game)
+        raise ZeroplyError(f"{found}{other and '.'}{other}")
     return found, game.start(found.start), game
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from zeroply.errors import IllegalMoveError
 from zeroply.games.base import Position
@@ -13,15 +13,15 @@ def as_people_write(position: Position, text: str) -> int:
     return position.number(text)
 
 
-def follow(
+def steps(
     position: Position,
     texts: Sequence[str],
     number: Callable[[Position, str], int] = as_people_write,
     *,
     before: int = 0,
-) -> Position:
-    """The position after moves, which `number` reads. A wrong one is named as it was written, with its ply:
-    `before` plies came earlier."""
+) -> Iterator[tuple[Position, int, Position]]:
+    """Each position, the move that is made in it, which `number` reads, and where it leads. A wrong one is
+    named as it was written, with its ply: `before` plies came earlier."""
     for ply, text in enumerate(texts, before + 1):
         try:
             move = number(position, text)
@@ -29,5 +29,19 @@ def follow(
             raise IllegalMoveError(f"ply {ply}: {error}") from None
         if move not in position.legal():
             raise IllegalMoveError(f"ply {ply}: '{text}' is not legal in {position.fen()}")
-        position = position.play(move)
+        after = position.play(move)
+        yield position, move, after
+        position = after
+
+
+def follow(
+    position: Position,
+    texts: Sequence[str],
+    number: Callable[[Position, str], int] = as_people_write,
+    *,
+    before: int = 0,
+) -> Position:
+    """The position after moves, as `steps` makes them."""
+    for _, _, after in steps(position, texts, number, before=before):
+        position = after
     return position

@@ -73,6 +73,11 @@ class Dialect(Protocol):
         """`limits` may have depth, nodes and movetime, in milliseconds; `options` are the engine's."""
         ...
 
+    @property
+    def limits(self) -> frozenset[str]:
+        """Words behind `go` that have a number behind them."""
+        ...
+
     def clock(self, words: Sequence[str], turn: int, values: Mapping[str, Value]) -> Clock:
         """What the words behind `go` say of the mover's time; `values` are those of the options."""
         ...
@@ -95,6 +100,7 @@ class Uci:
     farewell = ()
     remark = "info string"
     settings: Mapping[str, str] = {}
+    limits = frozenset(["wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime"])
 
     def text(self, game: Game, move: int) -> str:
         return game.uci(move)
@@ -144,6 +150,9 @@ class Ucci:
     farewell = ("bye",)
     remark = "info message"
     settings: Mapping[str, str] = {"usemillisec": "true"}
+    limits = frozenset(
+        ["depth", "nodes", "time", "movestogo", "increment", "opptime", "oppmovestogo", "oppincrement"]
+    )
 
     def text(self, game: Game, move: int) -> str:
         return game.moves.names[move]

@@ -17,6 +17,7 @@ from zeroply.players.engine import EnginePlayer, Limits
 from zeroply.players.kinds import player_of
 from zeroply.players.load import UnknownModelError, network_for
 from zeroply.players.net import NetPlayer
+from zeroply.players.ratings import asked
 from zeroply.players.rules import Help
 from zeroply.players.simple import GreedyPlayer, RandomPlayer
 
@@ -73,6 +74,7 @@ def parse_player(text: str, game: Game, *, helps: Sequence[Help] = ()) -> Player
         network = network_for(kind, game)
     except UnknownModelError:
         raise ZeroplyError(f"there is no player '{kind}'. A player is {EXAMPLES}") from None
+    asked(network, options.get("rating"), f"rating={options.get('rating')} in player '{text}'")
     return player_of(network, name=text, helps=helps, **options)
 
 

@@ -12,6 +12,7 @@ import importlib.util
 import os
 import pkgutil
 import sys
+import traceback
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -109,7 +110,7 @@ def _load_own() -> None:
 def _run(path: Path, name: str) -> None:
     spec = importlib.util.spec_from_file_location(name, path)
     if not path.is_file() or spec is None or spec.loader is None:
-        raise RecipeError(f"there is no file {path} with a recipe")
+        raise RecipeError(f"there is no file {path}. Name one with a recipe, or see: zeroply recipes")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # dataclasses and the decorator look it up there
     try:
@@ -117,4 +118,17 @@ def _run(path: Path, name: str) -> None:
     except RecipeError:
         raise
     except Exception as error:  # whatever is wrong in a file of someone's own
-        raise RecipeError(f"{path} cannot be loaded: {type(error).__name__}: {error}") from error
+        raise RecipeError(f"{path}{_line(path, error)} cannot be loaded: {_reason(error)}") from error
+
+
+def _line(path: Path, error: Exception) -> str:
+    """The last line of the file that was carried out, or the one that is not Python."""
+    if isinstance(error, SyntaxError) and error.filename == str(path):
+        return f", line {error.lineno},"
+    lines = [at.lineno for at in traceback.extract_tb(error.__traceback__) if at.filename == str(path)]
+    return f", line {lines[-1]}," if lines else ""
+
+
+def _reason(error: Exception) -> str:
+    text = error.msg if isinstance(error, SyntaxError) else str(error)
+    return f"{type(error).__name__}: {text}"

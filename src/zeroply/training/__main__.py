@@ -9,7 +9,7 @@ if __name__ == "__main__":
     try:
         main(sys.argv[1:])
     except ZeroplyError as error:
-        print(f"{type(error).__name__}: {error}", file=sys.stderr)
+        print(error, file=sys.stderr)
         sys.exit(2)
     except OSError as error:
         print(f"{error.strerror or error}: {error.filename or 'no name'}", file=sys.stderr)

@@ -134,6 +134,8 @@ def _some(text: str) -> int:
 def _duration(text: str) -> timedelta:
     found = re.fullmatch(r"(\d+):([0-5]?\d):([0-5]?\d)", text)
     hours, minutes, seconds = map(int, found.groups()) if found else (0, 0, 0)
-    if not (hours or minutes or seconds):
+    if not found:
         raise argparse.ArgumentTypeError(f"'{text}' is not HH:MM:SS. Write 00:25:00 for 25 minutes")
+    if not (hours or minutes or seconds):
+        raise argparse.ArgumentTypeError(f"'{text}' leaves no time. Write 00:25:00 for 25 minutes")
     return timedelta(hours=hours, minutes=minutes, seconds=seconds)

@@ -35,6 +35,12 @@ RANGE = re.compile(
     r"Invalid value for '(?P<name>[^']+)': (?P<value>\S+) is not in the range (?P<range>\S+?)\."
 )
 """How typer refuses a number, with its range as 0<=x<=9 or x>=1."""
+NO_NUMBER = re.compile(
+    r"Invalid value for '(?P<name>[^']+)': (?P<value>'.*') is not a valid (?P<kind>int|float)\w*(?: range)?\."
+)
+"""How typer refuses a text in place of a number."""
+NEGATIVE = re.compile(r"No such option: (?P<value>-[0-9.]+)")
+"""How typer refuses a number that it takes for an option."""
 
 
 def _version(wanted: bool) -> None:
@@ -57,7 +63,7 @@ def main() -> None:
     try:
         code = app(standalone_mode=False)
     except ZeroplyError as error:
-        _fail(f"{type(error).__name__}: {error}", 2)
+        _fail(str(error), 2)
     except UsageError as error:
         _fail(_usage(error), 2)
     except StoppedError as stop:
@@ -77,13 +83,20 @@ def main() -> None:
 def _usage(error: Any) -> str:
     """One line; a command called without any argument shows its help instead."""
     text = RANGE.sub(_bounds, str(error.format_message()))
+    text = NO_NUMBER.sub(_kind, text)
+    text = NEGATIVE.sub(r"\g<value> will not do: it must not be negative", text)
     command = error.ctx.command_path if error.ctx else "zeroply"
-    return text if text.startswith(("Usage", " ", "\n")) else f"{text} See {command} --help"
+    return text if text.startswith(("Usage", " ", "\n")) else f"{text.rstrip('.')}. See {command} --help"
 
 
 def _bounds(refusal: re.Match[str]) -> str:
     low, _, high = refusal["range"].partition("<=x<=")
     wanted = f"from {low} to {high}" if high else low.replace("x>=", "at least ").replace("x<=", "at most ")
+    return f"{refusal['name']} {refusal['value']} will not do: it must be {wanted}."
+
+
+def _kind(refusal: re.Match[str]) -> str:
+    wanted = "a whole number" if refusal["kind"] == "int" else "a number"
     return f"{refusal['name']} {refusal['value']} will not do: it must be {wanted}."
 
 

@@ -14,7 +14,14 @@ ModelIfAny = Annotated[
     str | None,
     typer.Option(help="Another model: a run folder, a checkpoint, an .onnx file. It knows its game."),
 ]
-Elo = Annotated[int | None, typer.Option(min=0, max=4000, help="Play like someone of this rating.")]
+Elo = Annotated[int | None, typer.Option(help="Play like someone of this rating, where the model knows any.")]
+
+
+def asked_rating(network: "Network", elo: int | None) -> int | None:
+    """Whom the net should play like."""
+    from zeroply.players.ratings import asked
+
+    return asked(network, elo, f"--elo {elo}")
 
 
 def asked_network(game: str | None, model: str | None) -> "tuple[str, Network]":

@@ -156,9 +156,10 @@ def info(
     if as_json:
         print_json(manifest)
         return
-    told = ("schema", "game", "games", "plies", "evaluations", "lines", "clocks", "positions")
+    told = ("schema", "game", "games", "plies", "evaluations", "lines", "clocks")
     left_out = ("duplicates", "filtered", "skipped")
     shown = {name: manifest[name] for name in (*told, *left_out) if name in manifest}
+    shown["other starts"] = manifest["positions"]
     shown["move table"] = f"{manifest['moves']:,} moves, {manifest['digest']}"
     for name, count in manifest["splits"].items():
         share = manifest["shares"].get(name)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from zeroply.apps.cli.asked import Elo, GameIfAny, ModelIfAny, asked_network
+from zeroply.apps.cli.asked import Elo, GameIfAny, ModelIfAny, asked_network, asked_rating
 
 app = typer.Typer()
 
@@ -52,7 +52,7 @@ def play(
     player = player_of(
         network,
         name=name,
-        rating=elo,
+        rating=asked_rating(network, elo),
         temperature=temperature,
         top_p=top_p,
         seed=secrets.randbits(32) if seed is None else seed,

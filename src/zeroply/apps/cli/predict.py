@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from zeroply.apps.cli.asked import Elo, GameIfAny, ModelIfAny, asked_network
+from zeroply.apps.cli.asked import Elo, GameIfAny, ModelIfAny, asked_network, asked_rating
 from zeroply.apps.cli.show import print_json, table
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def predict(
     position = follow(network.game.start(fen), moves.split())
     if not len(position.legal()):
         raise ZeroplyError(f"there is no move in {position.fen()}: {position.reason()}")
-    player = player_of(network, rating=elo)
+    player = player_of(network, rating=asked_rating(network, elo))
     glance = player.glance([position])[0]
     best = [
         (int(move), float(share)) for move, share in zip(glance.moves, glance.probabilities, strict=True)

@@ -21,7 +21,6 @@ from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
 
 from zeroply import __version__
-from zeroply.apps.duel import replay
 from zeroply.apps.web.guard import Guard, from_this_site
 from zeroply.apps.web.messages import (
     MESSAGE_LIMIT,
@@ -39,6 +38,7 @@ from zeroply.apps.web.messages import (
 )
 from zeroply.apps.web.session import Session, find_network
 from zeroply.errors import IllegalMoveError, ZeroplyError
+from zeroply.games.line import follow
 from zeroply.players import player_of
 from zeroply.players.base import Network
 from zeroply.players.load import load_network
@@ -138,7 +138,7 @@ def _describe(name: str, network: Network) -> Model:
 def _predict(networks: Mapping[str, Network], request: Predict) -> Prediction:
     name, network = find_network(networks, request.model)
     game = network.game
-    _, position = replay(game, game.start(request.fen), request.moves)
+    position = follow(game.start(request.fen), request.moves)
     if not len(position.legal()):
         raise IllegalMoveError(f"there is nothing to play in {position.fen()}: {position.reason()}")
     (glance,) = player_of(network, name=name, rating=request.rating).glance([position])

@@ -38,7 +38,8 @@ def write(corpus: Corpus, games: NDArray[np.int64], out: Path) -> str:
     pieces = moves_by_piece()
     if all_moves(pieces) != list(corpus.game.moves.names):
         raise ZeroplyError(
-            f"{corpus.path} is a corpus of {corpus.game.name}; castle knows the moves of chess. Try parquet"
+            f"{corpus.path} is a corpus of {corpus.game.name}; castle knows the moves of chess. "
+            "Try pgn, csv or parquet"
         )
     usual = games[corpus.starts[games] < 0]
     with new_folder(out) as folder:

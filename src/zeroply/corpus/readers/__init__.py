@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 
 from zeroply.corpus.readers import arrays, castle, engine, evals, pgn, puzzles
@@ -10,11 +12,14 @@ from zeroply.corpus.readers.base import Reader
 from zeroply.corpus.readers.files import COMPRESSED
 from zeroply.corpus.readers.tables import header
 from zeroply.corpus.score import Score, Skipped
-from zeroply.errors import ReadError
-from zeroply.games import Game
+from zeroply.errors import ReadError, ZeroplyError
+from zeroply.games import Game, all_games
 
 TABLES = {engine.COLUMNS: engine.READER, evals.COLUMNS: evals.TABLE, puzzles.NEEDED: puzzles.READER}
 """Which columns of a CSV file ask for which reader."""
+
+FIRST = 10
+"""Games that tell which game a source is of."""
 
 READABLE = (
     ".pgn, .jsonl of Lichess evaluations, .csv of puzzles, evaluations or engine games, castle's .txt files, "
@@ -26,7 +31,10 @@ def reader_of(source: Path, game: Game) -> Reader:
     """The reader that a source's name or, for CSV, its header asks for, if it knows the game."""
     reader = _reader_by_name(source)
     if reader.only not in (None, game.name):
-        raise ReadError(f"{source} is of a format that has only games of {reader.only}, not of {game.name}")
+        raise ReadError(
+            f"{source} is of a format that has only games of {reader.only}, not of {game.name}. "
+            f"Read it with --game {reader.only}"
+        )
     return reader
 
 
@@ -71,6 +79,17 @@ def _reader_of_table(source: Path) -> Reader:
     if not names:
         raise ReadError(f"{source} is empty, or its first line is. A readable table has one of: {known}")
     raise ReadError(f"{source} has the columns {', '.join(names)}. A readable table has one of: {known}")
+
+
+def readable_as(source: Path, *, besides: Game) -> str:
+    """A hint, to stand behind another sentence, where the first games of a source are of another game."""
+    for game in all_games():
+        with suppress(ZeroplyError):
+            if game.name != besides.name and any(
+                isinstance(found, Score) for found in islice(read(source, game), FIRST)
+            ):
+                return f" They are games of {game.name}: --game {game.name}."
+    return ""
 
 
 def read(source: Path, game: Game) -> Iterator[Score | Skipped]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from typing import Any, Self
 
@@ -13,6 +14,7 @@ from zeroply.errors import IllegalMoveError, PositionError
 from zeroply.games.base import MOST_REPEATS
 from zeroply.games.chess import CHESS
 from zeroply.games.chess.fens import MOST_MOVES
+from zeroply.games.mistaken import other_game
 
 REASONS = {
     chess.Termination.CHECKMATE: "checkmate",
@@ -45,9 +47,9 @@ class ChessPosition:
         try:
             board = chess.Board() if fen is None else chess.Board(fen)
         except ValueError as error:
-            raise PositionError(
-                f"'{fen}' is not a chess position: {error}. Give a FEN with six fields"
-            ) from None
+            flaw = re.sub(r": ['\"].*", "", str(error))  # it quotes the FEN once more
+            step = other_game(fen or "", CHESS.name) or "Give a FEN with six fields"
+            raise PositionError(f"'{fen}' is not a chess position: {flaw}. {step}") from None
         board.castling_rights = board.clean_castling_rights()
         # A row has room for 16 bits.
         board.halfmove_clock = min(board.halfmove_clock, MOST_MOVES)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from zeroply.errors import PositionError
 from zeroply.games.base import Rows
+from zeroply.games.mistaken import other_game
 from zeroply.games.ranks import rank_texts
 from zeroply.games.xiangqi import LETTERS, XIANGQI
 from zeroply.games.xiangqi.pieces import ADVISOR, ELEPHANT, GENERAL, SOLDIER
@@ -67,7 +68,8 @@ def read_fen(fen: str) -> Fields:
 def _read_board(fen: str, text: str) -> Board:
     ranks = text.split("/")
     if len(ranks) != 10:
-        raise PositionError(f"'{fen}' is not a xiangqi position: it has {len(ranks)} ranks, not 10")
+        step = other_game(fen, XIANGQI.name) or "Check the FEN"
+        raise PositionError(f"'{fen}' is not a xiangqi position: it has {len(ranks)} ranks, not 10. {step}")
     board: Board = []
     for rank in reversed(ranks):
         strange = re.search(f"[^1-9{LETTERS}{LETTERS.lower()}]", rank)

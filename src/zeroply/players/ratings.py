@@ -1,0 +1,23 @@
+"""Which ratings a net can be asked to play like: what it cannot do is refused, not bent to what it can."""
+
+from __future__ import annotations
+
+from zeroply.corpus.told import UNRATED
+from zeroply.errors import ZeroplyError
+from zeroply.players.base import Network
+from zeroply.players.net import rated
+
+LOWEST, HIGHEST = 2300, 2850
+"""Of nearly all players in our corpora: beyond, a net would play like the last that it knows."""
+
+
+def asked(network: Network, rating: int | None, wanted: str) -> int | None:
+    """The rating that someone asks for by the words `wanted`, if this net can play like that. None, as well
+    as it can, and 0, like a person of no known rating, are always possible."""
+    if rating is None or rating == UNRATED:
+        return rating
+    if not rated(network):
+        raise ZeroplyError(f"{wanted} will not do: this model has not learnt from ratings. Leave it out")
+    if not LOWEST <= rating <= HIGHEST:
+        raise ZeroplyError(f"{wanted} will not do: the model knows players from {LOWEST} to {HIGHEST}")
+    return rating
