@@ -53,6 +53,7 @@ def accuracy(
     player = like or player_of(network, rating=UNRATED)
     counts = Frequencies.count(corpus, sample.batches(0), seed) if len(corpus.games_in(Split.train)) else None
     found: list[dict[str, NDArray[Any]]] = []
+    counted: list[dict[str, NDArray[Any]]] = []
     codes: list[dict[str, NDArray[np.int64]]] = []
     games, judgements = [], Judgements()
     for rows in progress(sample.batches(network.history), sample.n):
@@ -64,10 +65,11 @@ def accuracy(
         else:
             own = _of_moves(_judged(move_weights(player, rows), move))
             del own["nll"]
-        found.append(own | (_of_counts(counts, rows, move) if counts else {}))
+        found.append(own)
+        counted.append(_of_counts(counts, rows, move) if counts else {})
         codes.append(codes_of(corpus.game, rows))
         games.append(rows["game"])
-    columns, by = joined(found), joined(codes)
+    columns, baseline = joined(found), joined(counted)
     group = np.concatenate(games)
     result: dict[str, Any] = {
         "n": sample.n,
@@ -83,11 +85,10 @@ def accuracy(
         result |= named(name.replace("nll", "perplexity"), perplexities)
     if "nll" not in columns:
         result |= named("nll", (None,) * 3)
-    if counts:
-        result["book_positions"] = counts.counted
     result |= judgements.numbers(FEWEST_GAMES, seed)
-    some = {name: columns[name] for name in BY_BAND if name in columns}
-    return result | measured_by_band(some, by, group, seed)
+    result |= measured(baseline, group, seed) | ({"book_positions": counts.counted} if counts else {})
+    some = {name: column for name, column in (columns | baseline).items() if name in BY_BAND}
+    return result | measured_by_band(some, joined(codes), group, seed)
 
 
 def _same_split(network: Network, corpus: Corpus) -> bool:

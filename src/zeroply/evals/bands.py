@@ -20,7 +20,9 @@ from zeroply.games import Game, Rows
 
 T = TypeVar("T")
 
-DIMENSIONS = ("phase", "rating", "ply", "theme", "bin")
+SAID = ("win", "draw", "loss", "points", "evaluation")
+"""Things that a net says a number of: positions by that number are bands too, called by its lowest."""
+DIMENSIONS = ("phase", "rating", "ply", "theme", *SAID)
 NAMES = re.compile(
     rf"(?P<name>\w+?)_(?P<dimension>{'|'.join(DIMENSIONS)})_(?P<band>.+?)(?P<bound>_low|_high)?"
 )

@@ -60,6 +60,28 @@ def asked(model: str, mode: Mode, like: "NetPlayer | None") -> dict[str, Any]:
     return {"model": model, "mode": mode.value, "rating": like and like.told["rating"], "rules": False}
 
 
+def player_and_about(
+    model: str, mode: Mode, elo: int | None, rules: bool, best: str
+) -> "tuple[NetPlayer, dict[str, Any]]":
+    """The player of a model, at its best like the `Kind` that is called so, and what is told of it."""
+    from zeroply.corpus.score import Kind
+    from zeroply.players.kinds import player_of
+    from zeroply.players.load import load_network
+    from zeroply.players.rules import HELPS
+
+    network = load_network(model)
+    helps = HELPS if rules else ()
+    player = player_of(network, name=model, rating=rating_of(mode, elo), best=Kind[best], helps=helps)
+    return player, {
+        "model": model,
+        "mode": mode.value,
+        "look": player.look,
+        "rating": player.told["rating"],
+        "kind": Kind(player.told["kind"]).name if "kind" in network.reads else None,
+        "rules": rules,
+    }
+
+
 def positions(batches: Any, total: int) -> Any:
     """A bar that counts the rows of batches."""
     return progress("positions", batches, total, sizes=True)

@@ -18,8 +18,8 @@ from zeroply.apps.cli.eval_options import (
     Rules,
     Seed,
     asked,
+    player_and_about,
     positions,
-    rating_of,
     told_like,
 )
 from zeroply.apps.cli.games import GameName
@@ -79,6 +79,54 @@ def legality(
 
 
 @app.command()
+def calibration(
+    model: Model,
+    corpus: Games,
+    limit: Limit = None,
+    mode: Movers = Mode.human,
+    elo: Elo = None,
+    seed: Seed = 0,
+    svg: Annotated[Path | None, typer.Option(help="Draw what came over what was said.")] = None,
+    json_file: Json = None,
+) -> None:
+    """Whether the net is as sure as it may be: of win, draw and loss, of an engine's evaluations where the
+    corpus has them, and of the order of its best moves."""
+    from zeroply.artefacts import new_file
+    from zeroply.corpus.store import Corpus
+    from zeroply.evals.calibration import calibration as measure
+    from zeroply.evals.reliability_svg import reliability_svg
+    from zeroply.players.load import load_network
+
+    opened, network = Corpus.open(corpus), load_network(model)
+    like = told_like(network, mode, elo)
+    found = measure(network, opened, limit=limit, like=like, seed=seed, progress=positions)
+    if svg is not None:
+        with new_file(svg) as building:
+            building.write_text(reliability_svg(found, f"{model} on {corpus.name}"), encoding="utf-8")
+    results(f"{model} on {corpus}", asked(model, mode, like) | found, json_file, over="games")
+
+
+@app.command()
+def suite(
+    model: Model,
+    file: Annotated[Path, typer.Argument(help="EPD with bm, am or points as STS (.gz .bz2 .xz too).")],
+    limit: Limit = None,
+    mode: AtItsBest = Mode.best,
+    elo: Elo = None,
+    rules: Rules = False,
+    seed: Seed = 0,
+    json_file: Json = None,
+) -> None:
+    """Test positions: the best move found, a bad one avoided, and points where moves have some."""
+    from zeroply.evals.suite import play_suite, read_suite
+
+    player, about = player_and_about(model, mode, elo, rules, "engine")
+    tasks = read_suite(file, player.network.game, limit=limit, seed=seed)
+    found = play_suite(player, tasks, seed, lambda steps, total: progress("batches", steps, total))
+    results(f"{model} on {file.name}", about | found, json_file, over="positions")
+
+
+@app.command()
 def puzzles(
     model: Model,
     file: Annotated[Path, typer.Argument(help="Lichess puzzles as CSV (.gz .bz2 .xz too).")],
@@ -90,40 +138,13 @@ def puzzles(
     json_file: Json = None,
 ) -> None:
     """Puzzles solved: the whole line must be right; any mate counts on the last move. By rating and theme."""
-    from zeroply.corpus.score import Kind
     from zeroply.evals.puzzles import read_puzzles, solve
-    from zeroply.players.kinds import player_of
-    from zeroply.players.load import load_network
-    from zeroply.players.rules import HELPS
 
-    network = load_network(model)
-    player = player_of(
-        network,
-        name=model,
-        rating=rating_of(mode, elo),
-        best=Kind.puzzle,
-        helps=HELPS if rules else (),
-    )
-    found = solve(
-        player,
-        network.game,
-        read_puzzles(file, network.game, limit=limit, seed=seed),
-        lambda steps, total: progress("batches", steps, total),
-    )
-    results(
-        f"{model} on {file.name}",
-        {
-            "model": model,
-            "mode": mode.value,
-            "look": player.look,
-            "rating": player.told["rating"],
-            "kind": Kind(player.told["kind"]).name if "kind" in network.reads else None,
-            "rules": rules,
-            **found,
-        },
-        json_file,
-        over="puzzles",
-    )
+    player, about = player_and_about(model, mode, elo, rules, "puzzle")
+    game = player.network.game
+    wanted = read_puzzles(file, game, limit=limit, seed=seed)
+    found = solve(player, game, wanted, lambda steps, total: progress("batches", steps, total))
+    results(f"{model} on {file.name}", about | found, json_file, over="puzzles")
 
 
 @app.command()
