@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from tests.evals.oracles import Answer, Answers, any_legal, knows
 from tests.players.nets import MaterialNet
-from tests.sources import CHESS, ROOT, SAMPLE
+from tests.sources import CHESS, SAMPLE
 from zeroply.corpus.build import build
-from zeroply.corpus.score import MATE, MOST_CENTIPAWNS, Split
+from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
 from zeroply.evals.accuracy import accuracy
 from zeroply.evals.bands import by_dimension
@@ -167,31 +167,3 @@ def test_a_corpus_of_no_use_is_refused(corpus: Corpus, tmp_path: Path) -> None:
     build(tmp_path / "no-test", [SAMPLE], CHESS, shares={})
     with pytest.raises(ArtefactError, match="no games in its test part"):
         accuracy(oracle(1.0), Corpus.open(tmp_path / "no-test"))
-
-
-def judge(worth: float) -> Answers:
-    """Says of every position that it is worth so much to the mover."""
-    return Answers(policy=knows(1.0), evaluation=lambda rows: np.full(len(rows["move"]), worth))
-
-
-def test_evaluations_are_measured_where_net_and_corpus_have_them(corpus: Corpus, tmp_path: Path) -> None:
-    build(tmp_path / "evals", [ROOT / "examples" / "evals.csv"], CHESS, shares={Split.test: 0.3})
-    judged = Corpus.open(tmp_path / "evals")
-    stored = judged.evaluations[judged.plies_of(judged.games_in(Split.test))].astype(np.float64)
-    pawns = abs(stored) <= MOST_CENTIPAWNS
-    assert 0 < (~pawns).sum() < 0.2 * len(stored)
-    found = accuracy(judge(0.0), judged)
-    assert found["evaluations"] == len(stored) == found["n"]
-    to_mate = np.minimum(MATE - abs(stored), 15)
-    size = np.where(pawns, np.minimum(abs(stored) / 1500, 4), 4 - (to_mate - 1) * 8 / 42)
-    wanted = np.sign(stored) * size
-    assert found["evaluation_mse"] == pytest.approx((wanted**2).mean())
-    assert found["evaluation_variance"] == pytest.approx(wanted.var())
-    assert found["explained_variance"] == pytest.approx(1 - (wanted**2).mean() / wanted.var())
-    assert found["evaluation_mse_low"] < found["evaluation_mse"] < found["evaluation_mse_high"]
-    best = accuracy(judge(float(wanted.mean())), judged)
-    assert best["explained_variance"] == pytest.approx(0, abs=1e-6)
-    assert "evaluation_mse" not in accuracy(oracle(1.0), judged)
-    assert "evaluation_mse" not in accuracy(judge(0.0), corpus)
-    alone = accuracy(judge(0.0), judged, limit=1)
-    assert alone["explained_variance"] is None

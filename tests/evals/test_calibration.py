@@ -13,7 +13,7 @@ from tests.evals.oracles import Answers, knows
 from tests.players.nets import MaterialNet
 from tests.sources import CHESS, ROOT
 from zeroply.corpus.build import build
-from zeroply.corpus.score import Split
+from zeroply.corpus.score import MATE, MOST_CENTIPAWNS, Split
 from zeroply.corpus.store import Corpus
 from zeroply.errors import ZeroplyError
 from zeroply.evals.bands import by_dimension
@@ -90,6 +90,29 @@ def test_perfect_chances_are_calibrated_and_bolder_ones_are_not() -> None:
     for number, band in enumerate(numbers.values()):
         assert band["said"] == pytest.approx(number / 10 + 0.05, abs=0.005)
         assert band["came_low"] - 0.01 < band["said"] < band["came_high"] + 0.01
+
+
+def test_evaluations_are_measured_on_seed_003s_scale(judged: Corpus, corpus: Corpus) -> None:
+    def judge(worth: float) -> Answers:
+        return Answers(evaluation=lambda rows: np.full(len(rows["move"]), worth))
+
+    stored = judged.evaluations[judged.plies_of(judged.games_in(Split.test))].astype(np.float64)
+    pawns = abs(stored) <= MOST_CENTIPAWNS
+    assert 0 < (~pawns).sum() < 0.2 * len(stored)
+    to_mate = np.minimum(MATE - abs(stored), 15)
+    size = np.where(pawns, np.minimum(abs(stored) / 1500, 4), 4 - (to_mate - 1) * 8 / 42)
+    wanted = np.sign(stored) * size
+    found = calibration(judge(0.0), judged)
+    assert found["evaluations"] == len(stored) == found["n"]
+    assert found["evaluation_mse"] == pytest.approx((wanted**2).mean())
+    assert found["evaluation_variance"] == pytest.approx(wanted.var())
+    assert found["explained_variance"] == pytest.approx(1 - (wanted**2).mean() / wanted.var())
+    assert found["evaluation_mse_low"] < found["evaluation_mse"] < found["evaluation_mse_high"]
+    assert found["evaluation_ece"] == pytest.approx(abs(wanted.mean()))
+    best = calibration(judge(float(wanted.mean())), judged)
+    assert best["explained_variance"] == pytest.approx(0, abs=1e-6)
+    assert calibration(judge(0.0), judged, limit=1)["explained_variance"] is None
+    assert "evaluation_mse" not in calibration(judge(0.0), corpus)
 
 
 def test_evaluations_off_by_a_little_are_off_by_so_much(judged: Corpus) -> None:

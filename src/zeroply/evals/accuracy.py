@@ -14,9 +14,8 @@ from zeroply.corpus.store import Corpus
 from zeroply.corpus.told import UNRATED
 from zeroply.evals.bands import codes_of, measured_by_band
 from zeroply.evals.coordinates import of_coordinates
-from zeroply.evals.evaluations import Judgements
 from zeroply.evals.frequencies import Frequencies, Judged
-from zeroply.evals.measures import FEWEST_GAMES, joined, measured, named
+from zeroply.evals.measures import joined, measured, named
 from zeroply.evals.positions import Progress, Sample, answers, check_game, move_weights, silent
 from zeroply.games import Rows
 from zeroply.players import NetPlayer, player_of
@@ -40,8 +39,7 @@ def accuracy(
     """Top-1, 3, 5, NLL and perplexity over the whole move table: no mask, no help of the rules; of all
     positions of a `Sample` and of those of each phase, rating and ply; and beside them what one gets who only
     counts the moves of the training part. Of a net that answers the four coordinates of a move one by one,
-    those of each too, and how often all four were right; of one that has evaluations, how near it comes to
-    those of the corpus.
+    those of each too, and how often all four were right.
 
     A net without a policy ranks the legal moves by its look one ply ahead, from positions without the moves
     that led there; its shares are no policy's, so it has no NLL.
@@ -55,13 +53,12 @@ def accuracy(
     found: list[dict[str, NDArray[Any]]] = []
     counted: list[dict[str, NDArray[Any]]] = []
     codes: list[dict[str, NDArray[np.int64]]] = []
-    games, judgements = [], Judgements()
+    games = []
     for rows in progress(sample.batches(network.history), sample.n):
         move = rows["move"].astype(np.int64)
         if "policy" in network.outputs:
             out = answers(network, rows, like)
             own = _of_moves(_judged(out["policy"], move)) | of_coordinates(out, move, corpus.game)
-            judgements.add(out, rows)
         else:
             own = _of_moves(_judged(move_weights(player, rows), move))
             del own["nll"]
@@ -85,7 +82,6 @@ def accuracy(
         result |= named(name.replace("nll", "perplexity"), perplexities)
     if "nll" not in columns:
         result |= named("nll", (None,) * 3)
-    result |= judgements.numbers(FEWEST_GAMES, seed)
     result |= measured(baseline, group, seed) | ({"book_positions": counts.counted} if counts else {})
     some = {name: column for name, column in (columns | baseline).items() if name in BY_BAND}
     return result | measured_by_band(some, joined(codes), group, seed)

@@ -15,9 +15,9 @@ from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
 from zeroply.corpus.told import UNRATED
 from zeroply.errors import ZeroplyError
-from zeroply.evals.evaluations import Judgements
+from zeroply.evals.evaluations import agreement
 from zeroply.evals.kendall import kendall_tau
-from zeroply.evals.measures import FEWEST_GAMES, joined, measured
+from zeroply.evals.measures import joined, measured
 from zeroply.evals.positions import Progress, Sample, answers, check_game, move_weights, silent
 from zeroply.evals.reliability import SHARES, Bins, curve, gap, mean_gap
 from zeroply.games import Rows
@@ -54,17 +54,15 @@ def calibration(
     results: list[Columns] = []
     evaluations: list[Columns] = []
     rankings: list[Columns] = []
-    judgements, games = Judgements(), []
+    games = []
     for rows in progress(sample.batches(network.history), sample.n):
         out = answers(network, rows, like)
         results.append(_of_results(out, rows))
         evaluations.append(_of_evaluations(out, rows))
         rankings.append(_of_rankings(out, rows, player))
-        judgements.add(out, rows)
         games.append(rows["game"])
     found = (
         _results(joined(results), seed)
-        | judgements.numbers(FEWEST_GAMES, seed)
         | _evaluations(joined(evaluations), seed)
         | _rankings(joined(rankings), seed)
     )
@@ -122,8 +120,12 @@ def _of_evaluations(out: Mapping[str, NDArray[np.float32]], rows: Rows) -> Colum
 def _evaluations(columns: Columns, seed: int) -> dict[str, Any]:
     if "said" not in columns or not len(columns["game"]):
         return {}
-    where = (columns["said"], columns["came"], columns["game"], seed, EVALUATIONS)
-    return gap(*where).numbers("evaluation_ece") | curve("evaluation", *where)
+    where = (columns["said"], columns["came"], columns["game"], seed)
+    return (
+        agreement(*where)
+        | gap(*where, EVALUATIONS).numbers("evaluation_ece")
+        | curve("evaluation", *where, EVALUATIONS)
+    )
 
 
 def _of_rankings(out: Mapping[str, NDArray[np.float32]], rows: Rows, player: NetPlayer) -> Columns:
