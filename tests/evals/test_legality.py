@@ -13,6 +13,8 @@ from zeroply.errors import ZeroplyError
 from zeroply.evals.legality import legality
 from zeroply.evals.measures import joined
 from zeroply.evals.positions import Sample
+from zeroply.players.torch import TorchNetwork
+from zeroply.recipes import recipes
 
 
 @pytest.mark.parametrize("name", ["corpus", "xiangqi_corpus"])
@@ -39,6 +41,19 @@ def test_mass_off_the_table_is_told(corpus: Corpus) -> None:
     assert found["off_table_mass"] == pytest.approx(0.5)
     assert found["legal_mass"] == pytest.approx(0.5)
     assert found["illegal_mass"] == pytest.approx(0.0, abs=1e-6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(name for name in recipes() if name != "centaur"))
+def test_every_recipes_mass_is_somewhere(name: str, request: pytest.FixtureRequest) -> None:
+    recipe = recipes()[name]
+    for game in recipe.games:
+        corpus: Corpus = request.getfixturevalue("corpus" if game == "chess" else f"{game}_corpus")
+        network = TorchNetwork(recipe.make(corpus.game, recipe.small), {})
+        found = legality(network, corpus, limit=100)
+        masses = [found[f"{where}_mass"] for where in ("legal", "illegal", "off_table")]
+        assert sum(masses) == pytest.approx(1.0, abs=1e-4)
+        assert all(mass >= 0 for mass in masses)
 
 
 def test_a_net_without_a_policy_is_refused(corpus: Corpus) -> None:

@@ -111,7 +111,7 @@ def _of_counts(counts: Frequencies, rows: Rows, move: NDArray[np.int64]) -> dict
     return {**found, "book_knows": known}
 
 
-def _judged(policy: NDArray[np.float32], move: NDArray[np.int64]) -> Judged:
+def _judged(policy: NDArray[np.floating[Any]], move: NDArray[np.int64]) -> Judged:
     """Among equals the table decides."""
     chosen = np.take_along_axis(policy, move[:, None], 1)
     before = np.arange(policy.shape[1]) < move[:, None]

@@ -135,7 +135,9 @@ def _of_rankings(out: Mapping[str, NDArray[np.float32]], rows: Rows, player: Net
     there = known(worth)
     several = np.flatnonzero(there.sum(1) > 1)
     some = {name: column[several] for name, column in rows.items()}
-    weights = out["policy"][several] if "policy" in out else move_weights(player, some)
+    weights: NDArray[np.floating[Any]] = (
+        out["policy"][several] if "policy" in out else move_weights(player, some)
+    )
     own = np.take_along_axis(weights, np.where(there, moves, 0)[several], 1)
     tau = kendall_tau(own, worth[several].astype(np.float64), there[several])
     tells_apart = np.isfinite(tau)

@@ -49,13 +49,15 @@ def parse_entry(line: str) -> Entry:
 def move_called(game: Game, position: Position, text: str) -> int | None:
     """The legal move that is written so; None where there is none, or several."""
     wanted = text.rstrip(MARKS)
+    if wanted in game.moves.numbers:
+        number = game.moves.number(wanted)
+        return number if number in position.legal() else None
     if wanted.startswith("0-0"):
         wanted = wanted.replace("0", "O")
     found = [
         move
         for move in position.legal().tolist()
-        if wanted == game.moves.names[move]
-        or wanted in {name.rstrip(MARKS) for name in (position.recorded(move), position.notation(move))}
+        if wanted in {name.rstrip(MARKS) for name in (position.recorded(move), position.notation(move))}
     ]
     return found[0] if len(found) == 1 else None
 

@@ -56,7 +56,7 @@ def answers(network: Network, rows: Rows, like: NetPlayer | None) -> dict[str, N
     return network({**rows, **({} if like is None else told(len(rows["move"]), **like.told))})
 
 
-def move_weights(player: NetPlayer, rows: Rows) -> NDArray[np.float32]:
+def move_weights(player: NetPlayer, rows: Rows) -> NDArray[np.float64]:
     """[B, M] by which a player that looks ahead ranks moves: the points after each legal one, of positions
     without the moves that led there; no other move has a chance."""
     game = player.network.game
@@ -65,7 +65,7 @@ def move_weights(player: NetPlayer, rows: Rows) -> NDArray[np.float32]:
     positions = [
         game.restore({name: column[at : at + 1] for name, column in state.items()}) for at in range(count)
     ]
-    weights = np.full((count, len(game.moves)), -np.inf, np.float32)
+    weights = np.full((count, len(game.moves)), -np.inf)
     for at, glance in enumerate(player.glance(positions)):
         weights[at, glance.moves] = glance.probabilities if glance.points is None else glance.points
     return weights
