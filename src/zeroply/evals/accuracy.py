@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -69,11 +68,8 @@ def accuracy(
     columns, baseline = joined(found), joined(counted)
     group = np.concatenate(games)
     result: dict[str, Any] = {
-        "n": sample.n,
-        "games": len(np.unique(group)),
         "look": player.look,
-        "split": split.name,
-        "same_split": _same_split(network, corpus),
+        **sample.about(network, group),
         **measured(columns, group, seed),
     }
     for name in [name for name in columns if name.startswith("nll")]:
@@ -85,13 +81,6 @@ def accuracy(
     result |= measured(baseline, group, seed) | ({"book_positions": counts.counted} if counts else {})
     some = {name: column for name, column in (columns | baseline).items() if name in BY_BAND}
     return result | measured_by_band(some, joined(codes), group, seed)
-
-
-def _same_split(network: Network, corpus: Corpus) -> bool:
-    """Whether the net's training corpora were split as this one is; otherwise it may have seen test games."""
-    training: Mapping[str, Any] = network.about.get("training", {})
-    trained = training.get("corpora", [training.get("corpus", {})])  # one corpus, before there were mixtures
-    return all(one.get("shares") == corpus.manifest.get("shares") for one in trained)
 
 
 def _of_moves(judged: Judged) -> dict[str, NDArray[Any]]:

@@ -71,8 +71,7 @@ def calibration(
             f"nothing to compare: the net returns {', '.join(network.outputs)}, and {corpus.path} has no "
             "results, evaluations or several lines of an engine that go with it. Give another corpus"
         )
-    every = {"n": sample.n, "games": len(np.unique(np.concatenate(games))), "look": player.look}
-    return every | {"split": split.name} | found
+    return {"look": player.look, **sample.about(network, np.concatenate(games)), **found}
 
 
 def _of_results(out: Mapping[str, NDArray[np.float32]], rows: Rows) -> Columns:

@@ -49,9 +49,7 @@ def legality(
     columns, group = joined(found), np.concatenate(games)
     some = {name: columns[name] for name in BY_BAND}
     return {
-        "n": sample.n,
-        "games": len(np.unique(group)),
-        "split": split.name,
+        **sample.about(network, group),
         **measured(columns, group, seed),
         **measured_by_band(some, joined(codes), group, seed),
     }

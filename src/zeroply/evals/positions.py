@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -34,6 +34,7 @@ class Sample:
     is cut. All games without a limit, in random order too."""
 
     def __init__(self, corpus: Corpus, split: Split, limit: int | None, seed: int) -> None:
+        self._corpus, self._split = corpus, split
         self._part = Part(corpus, split, np.empty(0))
         self._order = np.random.default_rng(seed).permutation(len(self._part.games))
         self.n = min(limit or self._part.positions, self._part.positions)
@@ -48,6 +49,16 @@ class Sample:
             for start in range(0, count, BATCH):
                 yield labelled.take(np.arange(start, min(start + BATCH, count)), history)
             left -= count
+
+    def about(self, network: Network, games: NDArray[np.int64]) -> dict[str, Any]:
+        """What every measure tells of its positions, whose games these are: how many, of which part, and
+        whether the net's training corpora were split as this one is. Otherwise it may have seen test games.
+        """
+        training: Mapping[str, Any] = network.about.get("training", {})
+        trained = training.get("corpora", [training.get("corpus", {})])  # one, before there were mixtures
+        same = all(one.get("shares") == self._corpus.manifest.get("shares") for one in trained)
+        counts = {"n": self.n, "games": len(np.unique(games))}
+        return {**counts, "split": self._split.name, "same_split": same}
 
 
 def answers(network: Network, rows: Rows, like: NetPlayer | None) -> dict[str, NDArray[np.float32]]:
