@@ -22,7 +22,7 @@ class Mode(StrEnum):
 
 
 Model = Annotated[str, typer.Argument(help="A bundled name, a run folder, a checkpoint or an .onnx file.")]
-Games = Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus; its test part is used.")]
+Games = Annotated[Path, typer.Argument(help="A corpus; its test part is used.")]
 Limit = Annotated[
     int | None, typer.Option(min=1, help="So many positions of whole games, or puzzles, at random.")
 ]
