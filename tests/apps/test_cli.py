@@ -67,6 +67,25 @@ def test_eval_accuracy_and_puzzles_write_flat_json(corpus: Path, tmp_path: Path)
 
 
 @pytest.mark.slow
+def test_eval_legality_calibration_and_suite_write_flat_json(corpus: Path, tmp_path: Path) -> None:
+    out, svg, epd = tmp_path / "out.json", tmp_path / "curve.svg", tmp_path / "suite.epd"
+    shown = zeroply("eval", "legality", "chess", corpus, "--limit", 300, "--json", out)
+    found = json.loads(out.read_text())
+    assert 0.9 < found["legal_mass"] <= 1.0
+    assert found["n_phase_opening"] < found["n"] == 300
+    assert "by phase" in shown.stdout
+    zeroply("eval", "calibration", "chess", corpus, "--limit", 300, "--json", out, "--svg", svg)
+    found = json.loads(out.read_text())
+    assert {"brier", "wdl_ece", "win_ece_low", "came_win_0.3", "model", "mode", "rules"} <= set(found)
+    assert svg.read_text().startswith("<svg")
+    epd.write_text("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#; id one.1;\n")
+    zeroply("eval", "suite", "chess", epd, "--rules", "--json", out)
+    found = json.loads(out.read_text())
+    assert (found["solved"], found["n"], found["rules"], found["mode"]) == (1.0, 1, True, "best")
+    assert all(not isinstance(value, dict | list) for value in found.values())
+
+
+@pytest.mark.slow
 def test_eval_match_writes_json_and_pgn(tmp_path: Path) -> None:
     zeroply(
         "eval",
@@ -184,6 +203,10 @@ def test_ucci_answers() -> None:
         (["perft", "-1"], "-1 will not do: it must not be negative. See "),
         (["perft", "--depth"], "No such option: --depth. See "),
         (["eval", "puzzles", "chess", "missing.csv"], "missing.csv"),
+        (["eval", "suite", "chess", "missing.epd"], "missing.epd does not exist"),
+        (["eval", "suite", "chess", str(PUZZLES)], "puzzles.csv, line 1: 'PuzzleId"),
+        (["eval", "legality", "chess", str(PUZZLES)], "puzzles.csv is a file, not a corpus"),
+        (["eval", "calibration", "chess", "missing"], "missing is not a corpus"),
         (["export", "missing.safetensors", "out.onnx"], "missing.safetensors"),
         (["eval", "puzzles", "chess", str(PUZZLES), "--elo", "2400"], "--elo 2400 is for --mode human"),
         (

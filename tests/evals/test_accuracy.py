@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,54 +10,36 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.evals.oracles import Answer, Answers, any_legal, knows
 from tests.players.nets import MaterialNet
-from tests.sources import CHESS, ROOT, SAMPLE
+from tests.sources import CHESS, SAMPLE
 from zeroply.corpus.build import build
-from zeroply.corpus.score import MATE, MOST_CENTIPAWNS, Split
+from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
 from zeroply.evals.accuracy import accuracy
+from zeroply.evals.bands import by_dimension
 from zeroply.evals.intervals import bootstrap_over_groups, wilson
-from zeroply.games import Game, Rows
+from zeroply.evals.measures import joined
+from zeroply.evals.positions import Sample
+from zeroply.games import Rows
 from zeroply.players.load import load_network
 
 SIZE = len(CHESS.moves)
 
 
-class Oracle:
-    """Gives the played move a share `knowledge` of the mass, the rest evenly to all moves."""
-
-    game: Game = CHESS
-    history = 0
-    reads = ("move",)
-    outputs = ("policy",)
-    about: Mapping[str, Any] = {}
-
-    def __init__(self, knowledge: float) -> None:
-        self._knowledge = knowledge
-
-    def __call__(self, rows: Rows) -> dict[str, NDArray[np.float32]]:
-        policy = np.full((len(rows["move"]), SIZE), (1 - self._knowledge) / SIZE)
-        policy[np.arange(len(policy)), rows["move"]] += self._knowledge
-        with np.errstate(divide="ignore"):
-            return {"policy": np.log(policy).astype(np.float32)}
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    out = tmp_path_factory.mktemp("corpora") / "sample"
-    build(out, [SAMPLE], CHESS, shares={Split.test: 0.3})
-    return Corpus.open(out)
+def oracle(knowledge: float) -> Answers:
+    return Answers(policy=knows(knowledge))
 
 
 def test_one_who_knows_is_always_right(corpus: Corpus) -> None:
-    found = accuracy(Oracle(1.0), corpus)
+    found = accuracy(oracle(1.0), corpus)
     assert found["top1"] == found["top5"] == 1.0
     assert found["nll"] == 0.0
     assert found["n"] > 1000
 
 
 def test_one_who_knows_nothing_guesses_one_move(corpus: Corpus) -> None:
-    found = accuracy(Oracle(0.0), corpus)
+    found = accuracy(oracle(0.0), corpus)
     assert found["nll"] == pytest.approx(math.log(SIZE), abs=1e-4)
     assert found["top1"] < 0.02
 
@@ -69,35 +50,57 @@ def test_a_net_without_a_policy_ranks_the_legal_moves(corpus: Corpus) -> None:
     assert 0.02 < found["top1"] < found["top3"] < found["top5"] < 1
     assert found["top1_low"] is None or found["top1_low"] <= found["top1"]
     assert found["nll"] is found["nll_low"] is found["nll_high"] is None
-    assert accuracy(Oracle(1.0), corpus, limit=20)["look"] == "policy"
+    assert accuracy(oracle(1.0), corpus, limit=20)["look"] == "policy"
+
+
+def test_a_random_mover_gets_its_expected_share(corpus: Corpus) -> None:
+    rows = joined(list(Sample(corpus, Split.test, None, 0).batches(0)))
+    many = CHESS.legal(rows).sum(1)
+    found = accuracy(Answers(policy=any_legal()), corpus)
+    for top in (1, 3, 5):
+        expected = np.minimum(1, top / many).mean()
+        assert found[f"top{top}_low"] <= expected <= found[f"top{top}_high"]
+
+
+def test_parts_make_up_the_whole(corpus: Corpus) -> None:
+    found = accuracy(Answers(policy=any_legal()), corpus)
+    for dimension, bands in by_dimension(found).items():
+        counts = np.array([numbers["n"] for numbers in bands.values()])
+        assert counts.sum() == found["n"]
+        assert len(counts) > 1
+        for name in ("top1", "top3", "top5", "nll", "book_top1"):
+            means = np.array([numbers[name] for numbers in bands.values()])
+            assert (counts * means).sum() / found["n"] == pytest.approx(found[name]), (dimension, name)
+    assert set(by_dimension(found)["phase"]) == {"opening", "middlegame", "endgame"}
 
 
 def test_perplexity_is_the_choices_that_would_surprise_as_much(corpus: Corpus) -> None:
-    found = accuracy(Oracle(0.0), corpus)
+    found = accuracy(oracle(0.0), corpus)
     assert found["perplexity"] == pytest.approx(SIZE, rel=1e-3)
     assert found["perplexity_low"] == pytest.approx(math.exp(found["nll_low"]))
     assert not [name for name in found if name.startswith("nll_from")]
 
 
-class OneByOne(Oracle):
-    """Answers a move's coordinates: the file left rightly for sure, the others with half of the mass on the
-    right one and the rest evenly; before them, things that are not about the row's own move."""
+def one_by_one(name: str) -> Answer:
+    """Answers a move's coordinate: the file left rightly for sure, others with half of the mass on the right
+    one and the rest evenly; before that, things that are not about the row's own move."""
 
-    def __call__(self, rows: Rows) -> dict[str, NDArray[np.float32]]:
-        out = super().__call__(rows)
+    def answer(rows: Rows) -> NDArray[Any]:
         start, end = CHESS.moves.start[rows["move"]], CHESS.moves.end[rows["move"]]
         values = {"from_x": start % 8, "from_y": start // 8, "to_x": end % 8, "to_y": end // 8}
-        for name, value in values.items():
-            shares = np.full((len(value), 3, 8), 0.5 / 7)
-            shares[np.arange(len(value)), -1, value] = 0.5
-            if name == "from_x":
-                shares[:, -1] = np.eye(8)[value] + 1e-9
-            out[name] = np.log(shares).astype(np.float32)
-        return out
+        shares = np.full((len(start), 3, 8), 0.5 / 7)
+        shares[np.arange(len(start)), -1, values[name]] = 0.5
+        if name == "from_x":
+            shares[:, -1] = np.eye(8)[values[name]] + 1e-9
+        found: NDArray[Any] = np.log(shares)
+        return found
+
+    return answer
 
 
 def test_coordinates_answered_one_by_one_are_measured_too(corpus: Corpus) -> None:
-    found = accuracy(OneByOne(0.5), corpus, limit=500)
+    heads = {name: one_by_one(name) for name in ("from_x", "from_y", "to_x", "to_y")}
+    found = accuracy(Answers(policy=knows(0.5), **heads), corpus, limit=500)
     assert found["all_coordinates"] == 1.0
     assert found["perplexity_from_x"] == pytest.approx(1.0, abs=1e-6)
     for name in ("from_y", "to_x", "to_y"):
@@ -106,26 +109,26 @@ def test_coordinates_answered_one_by_one_are_measured_too(corpus: Corpus) -> Non
 
 
 def test_limit_takes_so_many_positions_and_a_seed_the_same_ones(corpus: Corpus) -> None:
-    one, again = accuracy(Oracle(0.5), corpus, limit=333), accuracy(Oracle(0.5), corpus, limit=333)
+    one, again = accuracy(oracle(0.5), corpus, limit=333), accuracy(oracle(0.5), corpus, limit=333)
     assert one == again
     assert one["n"] == 333
 
 
 def test_what_was_never_or_always_right_is_not_certain(corpus: Corpus) -> None:
-    found = accuracy(Oracle(1.0), corpus)
+    found = accuracy(oracle(1.0), corpus)
     assert (found["top1_low"], found["top1_high"]) == wilson(found["games"], found["games"])
     assert 0.5 < found["top1_low"] < 1.0
     assert found["nll_low"] == found["nll_high"] == 0.0  # no share
 
 
 def test_one_game_gives_no_interval(corpus: Corpus) -> None:
-    found = accuracy(Oracle(0.5), corpus, limit=20)
+    found = accuracy(oracle(0.5), corpus, limit=20)
     assert found["games"] == 1
     assert found["top1_low"] is None
 
 
 def test_a_net_split_otherwise_is_told_from_one_split_alike(corpus: Corpus) -> None:
-    alike = Oracle(1.0)
+    alike = oracle(1.0)
     assert accuracy(alike, corpus, limit=20)["same_split"] is False
     alike.about = {"training": {"corpus": {"shares": corpus.manifest["shares"]}}}
     assert accuracy(alike, corpus, limit=20)["same_split"] is True
@@ -163,39 +166,4 @@ def test_a_corpus_of_no_use_is_refused(corpus: Corpus, tmp_path: Path) -> None:
 
     build(tmp_path / "no-test", [SAMPLE], CHESS, shares={})
     with pytest.raises(ArtefactError, match="no games in its test part"):
-        accuracy(Oracle(1.0), Corpus.open(tmp_path / "no-test"))
-
-
-class Judge(Oracle):
-    """Says of every position that it is worth `worth` to the mover."""
-
-    def __init__(self, worth: float) -> None:
-        super().__init__(1.0)
-        self._worth = worth
-
-    def __call__(self, rows: Rows) -> dict[str, NDArray[np.float32]]:
-        worth = np.full(len(rows["move"]), self._worth, np.float32)
-        return {**super().__call__(rows), "evaluation": worth}
-
-
-def test_evaluations_are_measured_where_net_and_corpus_have_them(corpus: Corpus, tmp_path: Path) -> None:
-    build(tmp_path / "evals", [ROOT / "examples" / "evals.csv"], CHESS, shares={Split.test: 0.3})
-    judged = Corpus.open(tmp_path / "evals")
-    stored = judged.evaluations[judged.plies_of(judged.games_in(Split.test))].astype(np.float64)
-    pawns = abs(stored) <= MOST_CENTIPAWNS
-    assert 0 < (~pawns).sum() < 0.2 * len(stored)
-    found = accuracy(Judge(0.0), judged)
-    assert found["evaluations"] == len(stored) == found["n"]
-    to_mate = np.minimum(MATE - abs(stored), 15)
-    size = np.where(pawns, np.minimum(abs(stored) / 1500, 4), 4 - (to_mate - 1) * 8 / 42)
-    wanted = np.sign(stored) * size
-    assert found["evaluation_mse"] == pytest.approx((wanted**2).mean())
-    assert found["evaluation_variance"] == pytest.approx(wanted.var())
-    assert found["explained_variance"] == pytest.approx(1 - (wanted**2).mean() / wanted.var())
-    assert found["evaluation_mse_low"] < found["evaluation_mse"] < found["evaluation_mse_high"]
-    best = accuracy(Judge(float(wanted.mean())), judged)
-    assert best["explained_variance"] == pytest.approx(0, abs=1e-6)
-    assert "evaluation_mse" not in accuracy(Oracle(1.0), judged)
-    assert "evaluation_mse" not in accuracy(Judge(0.0), corpus)
-    alone = accuracy(Judge(0.0), judged, limit=1)
-    assert alone["explained_variance"] is None
+        accuracy(oracle(1.0), Corpus.open(tmp_path / "no-test"))

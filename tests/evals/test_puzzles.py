@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from tests.sources import CHESS, ROOT
 from zeroply.errors import ReadError
+from zeroply.evals.bands import by_dimension
 from zeroply.evals.puzzles import read_puzzles, solve
 from zeroply.games import Position
 from zeroply.players.simple import RandomPlayer
@@ -65,10 +67,37 @@ def test_any_mate_counts_on_the_last_move(tmp_path: Path) -> None:
     assert solve(no_mate, CHESS, puzzles)["solved"] == 0.0
 
 
-def test_a_random_mover_solves_few() -> None:
+def test_one_who_knows_solves_all_of_every_rating_and_theme() -> None:
     puzzles = read_puzzles(PUZZLES, CHESS, limit=None)
-    assert len(puzzles) >= 40
-    assert solve(RandomPlayer(0), CHESS, puzzles)["solved"] < 0.15
+    answers = {}
+    for puzzle in puzzles:
+        position = CHESS.start(puzzle.start)
+        for at, move in enumerate(puzzle.moves):
+            if at % 2:
+                answers[position.fen().split()[0]] = CHESS.moves.names[move]
+            position = position.play(move)
+    found = solve(Scripted(answers), CHESS, puzzles)
+    assert found["solved"] == found["first_move"] == 1.0
+    parts = by_dimension(found)
+    assert sum(numbers["n"] for numbers in parts["rating"].values()) == found["n"] == len(puzzles)
+    assert all(numbers["solved"] == 1.0 for bands in parts.values() for numbers in bands.values())
+    themes = Counter(theme for puzzle in puzzles for theme in puzzle.tags["Themes"].split())
+    many = {theme: count for theme, count in themes.items() if count >= 10}
+    assert {theme: numbers["n"] for theme, numbers in parts["theme"].items()} == many
+
+
+def test_a_random_mover_finds_its_expected_share_of_first_moves() -> None:
+    puzzles = read_puzzles(PUZZLES, CHESS, limit=None) * 10
+    found = solve(RandomPlayer(0), CHESS, puzzles)
+    chances = []
+    for puzzle in puzzles[: len(puzzles) // 10]:
+        position = CHESS.start(puzzle.start).play(puzzle.moves[0])
+        mates = [position.play(int(move)).result() == 1.0 - position.turn for move in position.legal()]
+        right = sum(mates) if len(puzzle.moves) == 2 else 1
+        chances.append(right / len(mates))
+    expected = sum(chances) / len(chances)
+    assert found["first_move_low"] < expected < found["first_move_high"]
+    assert found["solved"] <= found["first_move"]
 
 
 def test_a_limit_draws_the_same_puzzles_for_the_same_seed() -> None:

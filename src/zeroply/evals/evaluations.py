@@ -2,53 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from zeroply.evals.intervals import means_over_groups
-from zeroply.games import Rows
-from zeroply.objectives.evaluation_scale import known, scaled
+from zeroply.evals.measures import FEWEST_GAMES
 
 ALIKE = 1e-9
 """A variance of rounding errors."""
 
 
-class Judgements:
-    """What a net with an output `evaluation` said of positions that have one; of others nothing."""
-
-    def __init__(self) -> None:
-        self._values: list[NDArray[np.float64]] = []
-        self._games: list[NDArray[np.int64]] = []
-
-    def add(self, out: Mapping[str, NDArray[np.float32]], rows: Rows) -> None:
-        """A batch: outputs of the net, and rows with their labels."""
-        if "evaluation" not in out:
-            return
-        counts = known(rows["evaluation"])
-        wanted = scaled(rows["evaluation"][counts])
-        error = out["evaluation"][counts] - wanted
-        self._values.append(np.stack([error**2, wanted, wanted**2], 1))
-        self._games.append(rows["game"][counts])
-
-    def numbers(self, fewest_games: int, seed: int) -> dict[str, Any]:
-        """Mean squared error, the variance of the engine's evaluations, and which share of that the net
-        explains; with intervals where there are enough games."""
-        if not any(len(values) for values in self._values):
-            return {}
-        values, games = np.concatenate(self._values), np.concatenate(self._games)
-        measured = _measures(values.mean(0))
-        drawn = dict[str, NDArray[np.float64]]()
-        if len(np.unique(games)) >= fewest_games:
-            drawn = _measures(means_over_groups(values, games, seed))
-        result: dict[str, Any] = {"evaluations": len(values)}
-        for name, value in measured.items():
-            low, high = np.quantile(drawn[name], [0.025, 0.975]) if name in drawn else (np.nan, np.nan)
-            numbers = {name: value, f"{name}_low": low, f"{name}_high": high}
-            result |= {key: float(number) if np.isfinite(number) else None for key, number in numbers.items()}
-        return result
+def agreement(
+    said: NDArray[np.float64], wanted: NDArray[np.float64], games: NDArray[np.int64], seed: int
+) -> dict[str, Any]:
+    """Mean squared error, the variance of the engine's evaluations, and which share of that the net explains;
+    with intervals where there are enough games. All [n]."""
+    values = np.stack([(said - wanted) ** 2, wanted, wanted**2], 1)
+    measured = _measures(values.mean(0))
+    drawn = dict[str, NDArray[np.float64]]()
+    if len(np.unique(games)) >= FEWEST_GAMES:
+        drawn = _measures(means_over_groups(values, games, seed))
+    result: dict[str, Any] = {"evaluations": len(values)}
+    for name, value in measured.items():
+        low, high = np.quantile(drawn[name], [0.025, 0.975]) if name in drawn else (np.nan, np.nan)
+        numbers = {name: value, f"{name}_low": low, f"{name}_high": high}
+        result |= {key: float(number) if np.isfinite(number) else None for key, number in numbers.items()}
+    return result
 
 
 def _measures(means: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,12 @@ def wilson(successes: float, n: int) -> tuple[float, float]:
     centre = (share + z2 / 2) / (1 + z2)
     half = Z * math.sqrt(share * (1 - share) / n + z2 / (4 * n)) / (1 + z2)
     return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def share_of(name: str, right: Sequence[bool]) -> dict[str, float]:
+    """The share of independent trials that went right, by its name and with its interval."""
+    low, high = wilson(sum(right), len(right))
+    return {name: sum(right) / len(right), f"{name}_low": low, f"{name}_high": high}
 
 
 def bootstrap_over_groups(

@@ -8,6 +8,7 @@ import numpy as np
 
 from zeroply.corpus.readers.files import open_text
 from zeroply.errors import PositionError, ReadError
+from zeroply.evals.epd import fen_of
 from zeroply.games import Game
 
 RANDOM_PLIES = 6
@@ -23,7 +24,7 @@ def read_openings(path: Path, game: Game, count: int, seed: int = 0) -> list[str
     order = np.random.default_rng(seed).permutation(len(lines))[:count]
     openings = []
     for number, words in (lines[index] for index in order):
-        fen = _fen(words)
+        fen = fen_of(words)
         try:
             over = game.start(fen).reason()
         except PositionError as error:
@@ -32,16 +33,6 @@ def read_openings(path: Path, game: Game, count: int, seed: int = 0) -> list[str
             raise ReadError(f"{path}, line {number}: the game is over in '{fen}': {over}")
         openings.append(fen)
     return openings
-
-
-def _fen(words: list[str]) -> str:
-    """A FEN has two numbers after its four fields; what an EPD has there instead are notes."""
-    if len(words) < 4:
-        return " ".join(words)  # some games let fields be left out
-    clocks = words[4:6]
-    if not (len(clocks) == 2 and all(word.isdecimal() for word in clocks)):
-        clocks = ["0", "1"]
-    return " ".join([*words[:4], *clocks])
 
 
 def random_openings(game: Game, count: int, seed: int = 0) -> list[str]:

@@ -10,7 +10,8 @@ from typing import Any
 from zeroply.corpus.readers import puzzles
 from zeroply.corpus.score import Score, Skipped
 from zeroply.errors import IllegalMoveError, PositionError, ReadError
-from zeroply.evals.intervals import wilson
+from zeroply.evals.bands import FEWEST, UNKNOWN, grouped, rating_band, within
+from zeroply.evals.intervals import share_of
 from zeroply.games import Game, Position
 from zeroply.players.base import Player
 
@@ -33,24 +34,36 @@ def solve(
     found: Sequence[Score],
     progress: Callable[[Iterable[int], int], Iterable[int]] = lambda steps, _: steps,
 ) -> dict[str, Any]:
-    """The shares of puzzles solved, and of first moves right, with 95 % intervals. Puzzles whose own line is
-    not legal are left out and counted."""
-    solved = first = skipped = 0
+    """The shares of puzzles solved, and of first moves right, with 95 % intervals, of all, by rating and by
+    theme. Puzzles whose own line is not legal are left out and counted."""
+    played: list[tuple[Score, int]] = []
     starts = range(0, len(found), BATCH)
     for start in progress(starts, len(starts)):
         batch = [puzzle for puzzle in found[start : start + BATCH] if _is_sound(puzzle, game)]
-        skipped += len(found[start : start + BATCH]) - len(batch)
-        for puzzle, right in zip(batch, _right_moves(player, game, batch), strict=True):
-            solved += right == len(puzzle.moves) // 2
-            first += right >= 1
-    n = len(found) - skipped
-    if not n:
+        played += zip(batch, _right_moves(player, game, batch), strict=True)
+    skipped = len(found) - len(played)
+    if not played:
         raise ReadError(f"none of {skipped} puzzles can be played: their moves are not legal")
-    result: dict[str, Any] = {"n": n, "skipped": skipped}
-    for name, count in (("solved", solved), ("first_move", first)):
-        low, high = wilson(count, n)
-        result |= {name: count / n, f"{name}_low": low, f"{name}_high": high}
+    result = {"n": len(played), "skipped": skipped} | _shares(played)
+    by = {
+        "rating": grouped(played, lambda one: [_rating(one[0])]),
+        "theme": grouped(played, lambda one: one[0].tags.get("Themes", "").split(), fewest=FEWEST),
+    }
+    for dimension, bands in by.items():
+        for band, own in bands.items():
+            result |= within({"n": len(own), **_shares(own)}, dimension, band)
     return result
+
+
+def _shares(played: Sequence[tuple[Score, int]]) -> dict[str, Any]:
+    solved = [right == len(puzzle.moves) // 2 for puzzle, right in played]
+    first = [right >= 1 for _, right in played]
+    return share_of("solved", solved) | share_of("first_move", first)
+
+
+def _rating(puzzle: Score) -> str:
+    text = puzzle.tags.get("Rating", "")
+    return rating_band(int(text)) if text.isdecimal() else UNKNOWN
 
 
 def _is_sound(puzzle: Score, game: Game) -> bool:

@@ -192,6 +192,12 @@ class Game(Protocol):
         ...
 
     @property
+    def attackers(self) -> tuple[int, ...]:
+        """Codes of the pieces that go everywhere and are no pawns: where they stand, and how many are left,
+        tells an opening from an endgame."""
+        ...
+
+    @property
     def moves(self) -> MoveTable: ...
     @property
     def mirror(self) -> NDArray[np.int64]:

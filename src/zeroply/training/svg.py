@@ -37,6 +37,7 @@ text { font: 11px system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-s
 .raw { stroke: #0969da; stroke-opacity: 0.4; }
 .training { stroke: #0969da; stroke-width: 2; }
 .validation { stroke: #d4600a; stroke-width: 1.5; }
+.ideal { stroke: #59636e; stroke-dasharray: 3 3; }
 .dot { fill: #d4600a; }
 @media (prefers-color-scheme: dark) {
   text { fill: #9198a1; }
@@ -53,7 +54,7 @@ text { font: 11px system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-s
 @dataclass(frozen=True)
 class Line:
     kind: str
-    """`raw`, `training` or `validation`: its look."""
+    """`raw`, `training`, `validation` or `ideal`: its look."""
     x: NDArray[np.float64]
     y: NDArray[np.float64]
     dots: bool = False
@@ -68,10 +69,13 @@ class Panel:
     lines: Sequence[Line]
     low: float
     high: float
+    left: float = 0.0
+    right: float | None = None
+    """Where the axis ends; None where it does for all charts that do not say: behind the last point."""
 
 
 def picture(title: str, summary: str, axis: str, panels: Sequence[Panel]) -> str:
-    """All charts, three in a row, over the same axis, which begins at zero."""
+    """All charts, three in a row."""
     end = max([float(line.x.max()) for panel in panels for line in panel.lines], default=1.0) or 1.0
     columns, rows = min(COLUMNS, max(1, len(panels))), -(-len(panels) // COLUMNS)
     step_x, step_y = LEFT + WIDTH + RIGHT, ABOVE + HEIGHT + BELOW
@@ -90,7 +94,7 @@ def picture(title: str, summary: str, axis: str, panels: Sequence[Panel]) -> str
     for number, panel in enumerate(panels):
         row, column = divmod(number, COLUMNS)
         parts.append(f'<g transform="translate({column * step_x + LEFT} {HEAD + row * step_y + ABOVE})">')
-        parts += _chart(panel, axis, end)
+        parts += _chart(panel, axis, end if panel.right is None else panel.right)
         parts.append("</g>")
     return "\n".join([*parts, "</svg>", ""])
 
@@ -114,7 +118,7 @@ def _chart(panel: Panel, axis: str, end: float) -> list[str]:
         return HEIGHT * (panel.high - value) / (panel.high - panel.low)
 
     def across(value: float) -> float:
-        return WIDTH * value / end
+        return WIDTH * (value - panel.left) / (end - panel.left)
 
     up = ticks(panel.low, panel.high)
     parts = [
@@ -125,7 +129,10 @@ def _chart(panel: Panel, axis: str, end: float) -> list[str]:
             _text(-7, down(value) + 4, words, anchor="end")
             for value, words in zip(up, labels(up), strict=True)
         ),
-        *(_text(across(value), HEIGHT + 16, short(value), anchor="middle") for value in ticks(0, end)),
+        *(
+            _text(across(value), HEIGHT + 16, short(value), anchor="middle")
+            for value in ticks(panel.left, end)
+        ),
         _text(WIDTH, HEIGHT + 28, axis, anchor="end"),
         '<g clip-path="url(#chart)">',
     ]

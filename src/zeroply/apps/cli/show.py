@@ -114,17 +114,42 @@ FIRST = ("model", "opponent", "game", "mode", "look", "rating", "kind", "rules",
 
 def results(title: str, found: Mapping[str, Any], out: Path | None, *, over: str) -> None:
     """Each value that has an interval with it, the others beside; as JSON too where a file is asked for.
-    `over` says what intervals count as independent: games, puzzles, pairs."""
+    `over` says what intervals count as independent: games, puzzles, pairs. Numbers of parts, by phase or
+    theme, come in tables of their own."""
+    from zeroply.evals.bands import NAMES, by_dimension  # which imports NumPy
+
     ordered = {name: found[name] for name in (*FIRST, *found) if name in found}
     rows = []
     for name, value in ordered.items():
         interval = _interval(name, found.get(f"{name}_low"), found.get(f"{name}_high"))
-        if name.endswith(("_low", "_high")) or (value is None and not interval):
+        is_part = NAMES.fullmatch(name)
+        if is_part or name.endswith(("_low", "_high")) or (value is None and not interval):
             continue
         rows.append((name, "none" if value is None else _number(name, value), interval))
     table(title, ("", "value", f"95 % interval over {over}"), rows)
+    for dimension, bands in by_dimension(ordered).items():
+        _parts(dimension, bands)
     if out is not None:
         write_json(out, ordered)
+
+
+def _parts(dimension: str, bands: Mapping[str, Mapping[str, Any]]) -> None:
+    """A line for each band; the interval of the first number alone, or no terminal would be wide enough."""
+    every = dict.fromkeys(name for numbers in bands.values() for name in numbers)
+    names = [name for name in every if not name.endswith(("_low", "_high"))]
+    first = next((at for at, name in enumerate(names, 1) if f"{name}_low" in every), None)
+    rows = [[band, *(_brief(numbers.get(name)) for name in names)] for band, numbers in bands.items()]
+    header = [dimension, *names]
+    if first is not None:
+        header.insert(first + 1, "95 %")
+        for row, numbers in zip(rows, bands.values(), strict=True):
+            bounds = [_brief(numbers.get(names[first - 1] + bound)) for bound in ("_low", "_high")]
+            row.insert(first + 1, "–".join(filter(None, bounds)))
+    table(f"by {dimension}", header, rows)
+
+
+def _brief(value: object) -> str:
+    return "" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)
 
 
 def _interval(name: str, low: float | None, high: float | None) -> str:

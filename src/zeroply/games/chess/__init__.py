@@ -31,6 +31,7 @@ class Chess:
     files: int = 8
     ranks: int = 8
     kinds: int = len(LETTERS)
+    attackers: tuple[int, ...] = (KNIGHT, BISHOP, ROOK, QUEEN)
     titles: frozenset[str] = frozenset({"chess", "standard", "from position"})
     sides: tuple[str, str] = ("White", "Black")
 

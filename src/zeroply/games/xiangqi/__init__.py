@@ -32,6 +32,7 @@ class Xiangqi:
     files: int = 9
     ranks: int = 10
     kinds: int = len(LETTERS)
+    attackers: tuple[int, ...] = tuple(LETTERS.index(letter) + 1 for letter in "NCR")
     titles: frozenset[str] = frozenset({"xiangqi", "chinese chess", "cchess", "象棋", "中国象棋", "中國象棋"})
     sides: tuple[str, str] = ("Red", "Black")
 
