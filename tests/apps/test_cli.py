@@ -210,6 +210,10 @@ def test_ucci_answers() -> None:
         (["export", "missing.safetensors", "out.onnx"], "missing.safetensors"),
         (["eval", "puzzles", "chess", str(PUZZLES), "--elo", "2400"], "--elo 2400 is for --mode human"),
         (
+            ["eval", "puzzles", "chess", str(PUZZLES), "--elo", "1200", "--mode", "human"],
+            "--elo 1200 will not do: the model knows players from 2300 to 2850",
+        ),
+        (
             ["eval", "puzzles", "chess", str(PUZZLES), "--limit", "0"],
             "--limit 0 will not do: it must be at least 1.",
         ),

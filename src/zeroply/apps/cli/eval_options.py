@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from zeroply.apps.cli.asked import asked_rating
 from zeroply.apps.cli.show import progress
 from zeroply.errors import ZeroplyError
 
@@ -28,9 +29,7 @@ Limit = Annotated[
 ]
 Movers = Annotated[Mode, typer.Option("--mode", help="human: each mover's own rating, or --elo.")]
 AtItsBest = Annotated[Mode, typer.Option("--mode", help="best: as strong as it can.")]
-Elo = Annotated[
-    int | None, typer.Option(min=0, max=4000, help="In human mode: whom the net should play like.")
-]
+Elo = Annotated[int | None, typer.Option(help="In human mode: whom the net should play like.")]
 Rules = Annotated[
     bool, typer.Option("--rules", help="With the rules' help: a mate in one is played, a won game not drawn.")
 ]
@@ -38,20 +37,20 @@ Seed = Annotated[int, typer.Option(min=0, help="Of the draw.")]
 Json = Annotated[Path | None, typer.Option("--json", help="Write the numbers to this file.")]
 
 
-def rating_of(mode: Mode, elo: int | None) -> int | None:
+def rating_of(network: "Network", mode: Mode, elo: int | None) -> int | None:
     """Whom the net should play like, None for as well as it can: in human mode --elo, or someone unrated."""
     from zeroply.corpus.told import UNRATED
 
     if mode is Mode.best and elo is not None:
         raise ZeroplyError(f"--elo {elo} is for --mode human; in best mode the net plays as well as it can")
-    return None if mode is Mode.best else UNRATED if elo is None else elo
+    return None if mode is Mode.best else asked_rating(network, UNRATED if elo is None else elo)
 
 
 def told_like(network: "Network", mode: Mode, elo: int | None) -> "NetPlayer | None":
     """The player whose view of the players the net is told; None for who each mover really is."""
     from zeroply.players.kinds import player_of
 
-    rating = rating_of(mode, elo)
+    rating = rating_of(network, mode, elo)
     return None if mode is Mode.human and elo is None else player_of(network, rating=rating)
 
 
@@ -71,7 +70,9 @@ def player_and_about(
 
     network = load_network(model)
     helps = HELPS if rules else ()
-    player = player_of(network, name=model, rating=rating_of(mode, elo), best=Kind[best], helps=helps)
+    player = player_of(
+        network, name=model, rating=rating_of(network, mode, elo), best=Kind[best], helps=helps
+    )
     return player, {
         "model": model,
         "mode": mode.value,
