@@ -40,9 +40,11 @@ class Conversation:
         name: str | None = None,
         limits: Limits = NO_LIMITS,
         options: Mapping[str, str] = {},
+        preferred: Mapping[str, str] = {},
         multipv: int = 1,
         patience: float = PATIENCE,
     ) -> None:
+        """`options` must be there; `preferred` ones are set where they are and nobody said otherwise."""
         self.name = name or command[0]
         self.identity = self.name
         """What the engine calls itself, with its version."""
@@ -51,7 +53,7 @@ class Conversation:
         self._command = [find_engine(command[0]), *command[1:]]
         self._game, self._dialect = game, dialect
         self._first = game.fens(game.first_state())[0]
-        self._settings, self._multipv = dict(options), multipv
+        self._settings, self._preferred, self._multipv = dict(options), dict(preferred), multipv
         self._limits = limits.numbers()
         self._patience = patience + (limits.movetime or 0) / 1000
         self._offered: dict[str, tuple[str, Option]] = {}
@@ -124,6 +126,9 @@ class Conversation:
                 wanted[self._offered[name][0]] = text
         if self._multipv > 1:
             wanted |= self._setting(MULTIPV, str(self._multipv))
+        for name, text in self._preferred.items():
+            if name.lower() in self._offered:
+                wanted |= self._setting(name, text)
         for name, text in self._settings.items():
             if name.lower() in (*MANAGED, *self._dialect.settings):
                 raise EngineError(f"option '{name}' is not for players to set")

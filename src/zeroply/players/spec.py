@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from zeroply.errors import ZeroplyError
 from zeroply.games import Game
 from zeroply.players.base import Player
-from zeroply.players.dialects import UCCI, UCI, Dialect
+from zeroply.players.dialects import DIALECTS, Dialect
 from zeroply.players.drawing import MOST_TEMPERATURE
 from zeroply.players.engine import EnginePlayer
 from zeroply.players.kinds import player_of
@@ -22,10 +22,6 @@ EXAMPLES = (
     "a MODEL (a bundled name, a run folder, a checkpoint or an .onnx file), random, greedy, "
     "or an engine: 'uci:stockfish depth=5 UCI_Elo=1500', 'ucci:…'"
 )
-DIALECTS: Mapping[str, Dialect] = {dialect.name: dialect for dialect in (UCI, UCCI)}
-"""By what stands before an engine's name and a colon."""
-
-
 SEED = {"seed": Number(int, 0, 2**63 - 1)}
 MODEL = {
     "temperature": Number(float, 0, MOST_TEMPERATURE),
