@@ -88,6 +88,4 @@ def play_match(
 
 def _pairings(a: Player, b: Player, games: int, openings: Sequence[str]) -> Iterator[Pairing]:
     for number in range(games):
-        yield Pairing(
-            number, openings[number // 2 % len(openings)], (a, b) if number % 2 == 0 else (b, a)
-        )
+        yield Pairing(number, openings[number // 2 % len(openings)], (a, b) if number % 2 == 0 else (b, a))

@@ -42,42 +42,42 @@ class Listener:
     """Gathers an answer from what an engine says while it thinks: of each line, what it says last counts."""
 
     def __init__(self) -> None:
-        self._lines: dict[int, Line] = {}
-        self._depth = self._nodes = 0
+        self._said: dict[str, Sequence[str]] = {}
+        """By the places of lines, as they are written. Far more is said than counts, so it is parsed last."""
 
     def hear(self, words: Sequence[str]) -> None:
-        """One `info` that tells what a line is worth; others, and what makes no sense, are passed over."""
-        if "score" not in words or "string" in words:
+        """One `info`. Those that do not tell what a line is worth are passed over."""
+        if "score" not in words or words[1] == "string":
             return
-        said = words[: words.index("pv")] if "pv" in words else words
-        place, nodes = _number("multipv", said), _number("nodes", said)
-        line = _line(said, words[len(said) + 1 :])
-        if line is None:
-            return
-        self._lines[place or 1] = line
-        self._nodes = nodes or self._nodes
-        if place in (None, 1):
-            self._depth = _number("depth", said) or 0
+        at = words.index("multipv") + 1 if "multipv" in words else len(words)
+        self._said[words[at] if at < len(words) else "1"] = words
 
     def answer(self, words: Sequence[str]) -> Answer:
-        """`words` are those of `bestmove`."""
+        """`words` are those of `bestmove`. What makes no sense is left out."""
+        found = {
+            place: line
+            for text, said in self._said.items()
+            if (place := whole(text)) and (line := _line(said))
+        }
+        first = self._said.get("1", ())
         return Answer(
             best=words[1] if len(words) > 1 else "",
-            lines=tuple(self._lines[place] for place in sorted(self._lines)),
-            depth=self._depth,
-            nodes=self._nodes,
+            lines=tuple(found[place] for place in sorted(found)),
+            depth=_number("depth", first) or 0,
+            nodes=_number("nodes", first) or 0,
         )
 
 
-def _line(said: Sequence[str], moves: Sequence[str]) -> Line | None:
-    value = said[said.index("score") + 1 :]
+def _line(words: Sequence[str]) -> Line | None:
+    at = words.index("pv") if "pv" in words else len(words)
+    value, moves = words[words.index("score") + 1 : at], tuple(words[at + 1 :])
     if value[:1] == ["mate"]:
         mate = whole(value[1]) if len(value) > 1 else None
-        return None if mate is None else Line(moves=tuple(moves), mate=mate)
+        return None if mate is None else Line(moves=moves, mate=mate)
     # UCCI writes centipawns without their name.
     text = value[1:2] if value[:1] == ["cp"] else value[:1]
     cp = whole(text[0]) if text else None
-    return None if cp is None else Line(moves=tuple(moves), cp=cp)
+    return None if cp is None else Line(moves=moves, cp=cp)
 
 
 def _number(name: str, words: Sequence[str]) -> int | None:

@@ -146,11 +146,9 @@ class Conversation:
 
     def _ask(self, process: Process, told: str) -> Answer:
         heard = process.lines(self._patience)
-        process.say(self._dialect.new_game(self._offered))
-        process.say("isready")
+        process.say(self._dialect.new_game(self._offered), "isready")
         _hear(heard, "readyok")  # what it still had to say of another position came before
-        process.say(told)
-        process.say(self._dialect.go(self._limits, self._offered))
+        process.say(told, self._dialect.go(self._limits, self._offered))
         listener = Listener()
         while True:
             words = next(heard)

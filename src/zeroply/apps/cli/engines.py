@@ -58,7 +58,7 @@ def label(
     csv: Csv = None,
     game: GameName = "chess",
 ) -> None:
-    """Let an engine tell what positions are worth, its best line and with --multipv the worth of several moves.
+    """Let an engine tell what positions are worth, by which line, and with --multipv what several moves are.
 
     The engine forgets all before each position. Killed, the same command goes on where it stopped.
     """
@@ -96,3 +96,58 @@ def label(
         + "".join(f"; {number:,} {name}" for name, number in left_out.items() if number)
         + (f" (reasons in {out / 'failed.txt'})" if labels.failed else "")
     )
+
+
+Engine = Annotated[str, typer.Option(help="As in eval match: 'uci:stockfish nodes=1000 UCI_Elo=1500', …")]
+
+
+@app.command()
+def generate(
+    out: Annotated[Path, typer.Argument(help="The corpus to make: a new folder.")],
+    white: Engine,
+    black: Engine,
+    games: Annotated[int, typer.Option(min=1, help="How many.")],
+    openings: Annotated[
+        Path | None, typer.Option(help="EPD or FEN file; each game takes another position of it.")
+    ] = None,
+    random_plies: Annotated[
+        int | None,
+        typer.Option(min=0, max=100, help="Random moves before each game: 6, or none after an opening."),
+    ] = None,
+    max_plies: Annotated[int, typer.Option(min=1, help="After so many a game is drawn.")] = 400,
+    workers: Workers = 1,
+    seed: Annotated[int, typer.Option(min=0, help="Of the openings and the random moves.")] = 0,
+    csv: Csv = None,
+    game: GameName = "chess",
+) -> None:
+    """Games between engines: a corpus of their moves, results and scores.
+
+    The rules alone end a game. An engine that breaks down loses that game, which then has no result in the
+    corpus. Killed, the same command goes on where it stopped.
+    """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    with needs("data", "zeroply data generate"):
+        import pyarrow  # noqa: F401
+
+    from zeroply.evals.generate import Wanted, generate
+    from zeroply.evals.openings import RANDOM_PLIES
+
+    usual = 0 if openings else RANDOM_PLIES
+    wanted = Wanted(
+        white=white,
+        black=black,
+        game=game,
+        random_plies=usual if random_plies is None else random_plies,
+        ply_limit=max_plies,
+        seed=seed,
+    )
+    with when_stopped(SAME), gauge("positions") as done:
+        found = generate(out, wanted, games, openings=openings, table=csv, workers=workers, progress=done)
+    manifest = found.manifest
+    print(
+        f"{out}: {manifest['games']:,} games, {manifest['plies']:,} moves; engines busy {found.busy:.0%}"
+        + (f"; {manifest['duplicates']:,} duplicates" if manifest["duplicates"] else "")
+    )
+    for text, failures in zip((white, black), found.failures, strict=True):
+        if failures:
+            print(f"'{text}' broke down in {failures:,} games. The first: {found.first_failure}")

@@ -21,9 +21,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from zeroply.corpus.evaluation import centipawns, mate
 from zeroply.corpus.readers.base import Reader
 from zeroply.corpus.readers.checked import Claim, checked
-from zeroply.corpus.evaluation import centipawns, mate
 from zeroply.corpus.readers.pieces import Piece, at_any_line, text_pieces
 from zeroply.corpus.readers.tables import pieces, rows
 from zeroply.corpus.score import LINES, NO_EVALUATION, Kind, Score, Skipped

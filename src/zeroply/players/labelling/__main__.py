@@ -1,5 +1,6 @@
-"""`python -m zeroply.players.labelling FENS FOLDER --engine stockfish --nodes 1000`: what `zeroply data label`
-does with a list of FENs, where numpy alone is installed. FOLDER/labels.csv is what `zeroply data build` reads."""
+"""`python -m zeroply.players.labelling FENS FOLDER --engine stockfish --nodes 1000`: what `zeroply data
+label` does with a list of FENs, where numpy alone is installed. FOLDER/labels.csv is what `zeroply data build`
+reads."""
 
 import argparse
 import sys

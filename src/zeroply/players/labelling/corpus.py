@@ -58,7 +58,7 @@ def label_into(
     plan = {
         "source": digest_of(source if corpus is None else source / "manifest.json"),
         "game": game.name,
-        "split": rule.split and rule.split.name,
+        "split": None if rule.split is None else rule.split.name,
         "limit": rule.limit,
         "seed": rule.seed,
         "differs": differs,

@@ -1,4 +1,4 @@
-"""Which positions are labelled: all of a list, or some of a corpus by a rule. They become a file, one FEN a line."""
+"""Which positions are labelled: all of a list, or some of a corpus by a rule. They become a file of FENs."""
 
 from __future__ import annotations
 
@@ -105,8 +105,8 @@ def differing(network: Network, corpus: Corpus) -> Keep:
 
 
 def _drawn(corpus: Corpus, rule: Rule) -> Iterator[NDArray[np.int64]]:
-    """One place among the corpus's plies for each different position, in random order, some thousands at a
-    time. Places are ordered by a hash, one stretch of its values after the other, so that memory holds few."""
+    """One place among the corpus's plies for each different position, in random order, some hundreds at a
+    time. Places are ordered by a hash, one stretch of its values after the other: memory holds few."""
     counted = occurrences(corpus, Movers.both, np.empty(0))
     stretches = 1 + len(counted) // PLIES_AT_ONCE
     for stretch in range(stretches):

@@ -46,8 +46,8 @@ def label_file(
     where the parts are kept too. `progress` hears how many positions were done by this call, and which share
     of all is.
 
-    Killed, the same call goes on; the table has the same bytes if the engine gives the same answer twice: with
-    one thread and a number of nodes or a depth, not a time.
+    Killed, the same call goes on; the table has the same bytes if the engine gives the same answer twice:
+    with one thread and a number of nodes or a depth, not a time.
     """
     engine = engine_for(asked)
     ledger, total = Ledger(folder), sum(1 for _ in _lines(fens))
