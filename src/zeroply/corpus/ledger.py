@@ -1,8 +1,8 @@
 """Long work in parts, each kept on disk when it is done: killed anywhere, the same call goes on.
 
 A ledger is a folder: plan.json says what the work is, parts/0000000.json … hold what was made. A part is a
-text, lines of a table, with counts and what went wrong; it is made apart from all others, so the whole has the
-same bytes however often the work was interrupted and however many processes shared it.
+text, lines of a table, with counts and what went wrong. It is made apart from all others, so the whole has
+the same bytes however often the work was interrupted and however many processes shared it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,5 @@
 """`python -m zeroply.players.labelling FENS FOLDER --engine stockfish --nodes 1000`: what `zeroply data
-label` does with a list of FENs, where numpy alone is installed. FOLDER/labels.csv is what `zeroply data build`
-reads."""
+label` does with a list of FENs, where numpy alone is installed. `zeroply data build` reads its labels.csv."""
 
 import argparse
 import sys
