@@ -11,7 +11,7 @@ import hashlib
 import io
 import shutil
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from itertools import islice
@@ -24,8 +24,10 @@ import numpy as np
 from zeroply.corpus.build import build
 from zeroply.corpus.exports import export
 from zeroply.corpus.exports.comments import score
+from zeroply.corpus.hashes import SHARES
 from zeroply.corpus.ledger import Ledger, Part
 from zeroply.corpus.readers.engine import COLUMNS
+from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
 from zeroply.errors import EngineError, ReadError
 from zeroply.evals.openings import random_opening, read_openings
@@ -83,6 +85,7 @@ def generate(
     *,
     openings: Path | None = None,
     table: Path | None = None,
+    shares: Mapping[Split, float] = SHARES,
     workers: int = 1,
     progress: Callable[[int, float], None] = lambda positions, share: None,
 ) -> Generated:
@@ -93,13 +96,18 @@ def generate(
         raise ReadError(f"{out} exists. Choose another folder or remove it first")
     game = game_named(wanted.game)
     starts = read_openings(openings, game, games, wanted.seed) if openings else [None]
-    names = tuple(
-        _player(text, wanted.game).name for text in (wanted.white, wanted.black)
-    )  # or it is refused
+    players = [_player(text, wanted.game) for text in (wanted.white, wanted.black)]  # or they are refused
+    programs = [player.identity if isinstance(player, EnginePlayer) else player.name for player in players]
     if workers > 1:
         _close(wanted)  # each worker has its own
     ledger = Ledger(out.parent / f".{out.name}.generating")
-    plan = {"games": games, "at_once": AT_ONCE, **asdict(wanted), "openings": _digest(starts)}
+    plan = {
+        "games": games,
+        **asdict(wanted),
+        "programs": programs,
+        "openings": _digest(starts),
+        "at_once": AT_ONCE,
+    }
     try:
         with ledger.opened(plan, "zeroply data generate"):
             fresh = done = 0
@@ -111,8 +119,8 @@ def generate(
     finally:
         _close(wanted)
     if not found["plies"]:
-        raise EngineError(f"'{names[0]}' and '{names[1]}' did not play a single move. {flaws[0]}")
-    manifest = build(out, [ledger.folder / TABLE], game, made={**plan, "failed": len(flaws)})
+        raise EngineError(f"'{wanted.white}' and '{wanted.black}' did not play a single move. {flaws[0]}")
+    manifest = build(out, [ledger.folder / TABLE], game, made={**plan, "failed": len(flaws)}, shares=shares)
     if table is not None:
         export(Corpus.open(out), table, "csv")
     shutil.rmtree(ledger.folder)

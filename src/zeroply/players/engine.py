@@ -46,6 +46,11 @@ class EnginePlayer:
         )
 
     @property
+    def identity(self) -> str:
+        """What the engine calls itself, with its version."""
+        return self._engine.identity
+
+    @property
     def waited(self) -> float:
         """Seconds for which it had something to do."""
         return self._engine.waited

@@ -77,15 +77,17 @@ class Process:
                 pass
 
     def _listen(self) -> None:
-        """As much as there is at a time: waking the other thread for every line takes long."""
+        """Waking the other thread for every line takes long: what an engine says while it thinks is handed
+        over with the line that ends it."""
         with self._output:
             held = b""
             while said := self._output.read1(LONGEST_LINE):
-                whole, _, held = (held + said).rpartition(b"\n")
-                if len(held) >= LONGEST_LINE:
-                    whole, held = whole + b"\n" + held, b""
-                if whole:
-                    self._said.put(whole)
+                held += said
+                end = held.rfind(b"\n") + 1 or (len(held) if len(held) >= LONGEST_LINE else 0)
+                thinking = held.startswith(b"info", held.rfind(b"\n", 0, max(0, end - 1)) + 1)
+                if end and (not thinking or len(held) >= LONGEST_LINE):
+                    self._said.put(held[:end])
+                    held = held[end:]
             self._said.put(held)
         self._said.put(None)
 

@@ -32,6 +32,8 @@ class Part(StrEnum):
 
 Workers = Annotated[int, typer.Option(min=1, help="Engines at work at a time.")]
 Csv = Annotated[Path | None, typer.Option("--csv", help="Write the positions to this file too.")]
+Validation = Annotated[float, typer.Option(min=0, max=0.5, help="Share to watch training by.")]
+Test = Annotated[float, typer.Option(min=0, max=0.49, help="Share kept for evaluation.")]
 
 
 @app.command()
@@ -56,6 +58,8 @@ def label(
     seed: Annotated[int, typer.Option(min=0, help="Of the choice.")] = 0,
     patience: Annotated[float, typer.Option(min=0.1, help="Seconds for an answer.")] = 60.0,
     csv: Csv = None,
+    validation: Validation = 0.01,
+    test: Test = 0.01,
     game: GameName = "chess",
 ) -> None:
     """Let an engine tell what positions are worth, by which line, and with --multipv what several moves are.
@@ -79,6 +83,7 @@ def label(
             rule=Rule(split=None if split is Part.all else Split[split.value], limit=limit, seed=seed),
             differs=differs,
             table=csv,
+            shares={Split.validation: validation, Split.test: test},
             workers=workers,
             progress=done,
         )
@@ -118,6 +123,8 @@ def generate(
     workers: Workers = 1,
     seed: Annotated[int, typer.Option(min=0, help="Of the openings and the random moves.")] = 0,
     csv: Csv = None,
+    validation: Validation = 0.01,
+    test: Test = 0.01,
     game: GameName = "chess",
 ) -> None:
     """Games between engines: a corpus of their moves, results and scores.
@@ -129,6 +136,7 @@ def generate(
     with needs("data", "zeroply data generate"):
         import pyarrow  # noqa: F401
 
+    from zeroply.corpus.score import Split
     from zeroply.evals.generate import Wanted, generate
     from zeroply.evals.openings import RANDOM_PLIES
 
@@ -142,7 +150,16 @@ def generate(
         seed=seed,
     )
     with when_stopped(SAME), gauge("positions") as done:
-        found = generate(out, wanted, games, openings=openings, table=csv, workers=workers, progress=done)
+        found = generate(
+            out,
+            wanted,
+            games,
+            openings=openings,
+            table=csv,
+            shares={Split.validation: validation, Split.test: test},
+            workers=workers,
+            progress=done,
+        )
     manifest = found.manifest
     print(
         f"{out}: {manifest['games']:,} games, {manifest['plies']:,} moves; engines busy {found.busy:.0%}"

@@ -22,7 +22,7 @@ from multiprocessing.util import Finalize
 
 from zeroply.corpus.ledger import Part
 from zeroply.errors import EngineError, ZeroplyError
-from zeroply.games import game_named
+from zeroply.games import Game, game_named
 from zeroply.players.answer import Answer
 from zeroply.players.conversation import PATIENCE, Conversation
 from zeroply.players.dialects import DIALECTS, UCI, Dialect, moves_among
@@ -96,7 +96,7 @@ def engine_for(asked: Asked) -> Conversation:
 def label(job: Positions) -> Part:
     """Ask about some positions. Those in which the game is over are left out, and so are those over which the
     engine breaks down; it goes on with the next."""
-    engine = engine_for(job.asked)
+    engine, game, (dialect, _) = engine_for(job.asked), game_named(job.asked.game), job.asked.program()
     begin, waited = time.monotonic(), engine.waited
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
@@ -104,7 +104,7 @@ def label(job: Positions) -> Part:
     for fen in job.fens:
         try:
             answer = engine.ask(fen)
-            rows = [] if answer.over else list(_rows(fen, answer, job.asked))
+            rows = [] if answer.over else list(_rows(fen, answer, game, dialect))
         except EngineError as error:
             flaws.append(f"{fen}: {error}")
             counts["failed"] += 1
@@ -122,8 +122,7 @@ def label(job: Positions) -> Part:
     return Part(text=text.getvalue(), counts={**counts, **spent}, flaws=flaws)
 
 
-def _rows(fen: str, answer: Answer, asked: Asked) -> Iterator[tuple[str, ...]]:
-    game, (dialect, _) = game_named(asked.game), asked.program()
+def _rows(fen: str, answer: Answer, game: Game, dialect: Dialect) -> Iterator[tuple[str, ...]]:
     view = -1 if fen.split()[1:2] == ["b"] else 1
     found = False
     for place, line in enumerate(answer.lines):

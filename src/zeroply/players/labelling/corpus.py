@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from zeroply.artefacts import digest_of, new_file, read_json, write_json
 from zeroply.corpus.build import build
+from zeroply.corpus.hashes import SHARES
 from zeroply.corpus.ledger import keep_plan
+from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
 from zeroply.errors import ReadError, ZeroplyError
 from zeroply.games import Game, game_named
@@ -38,6 +40,7 @@ def label_into(
     rule: Rule,
     differs: str | None = None,
     table: Path | None = None,
+    shares: Mapping[Split, float] = SHARES,
     workers: int = 1,
     progress: Callable[[int, float], None] = lambda positions, share: None,
 ) -> Labelled:
@@ -77,7 +80,7 @@ def label_into(
         "over": labels.over,
         "failed": labels.failed,
     }
-    manifest = build(out, [labels.table], game, made=made)
+    manifest = build(out, [labels.table], game, made=made, shares=shares)
     if labels.failed:
         shutil.copyfile(staging / FLAWS, out / FLAWS)
     if table is not None:
