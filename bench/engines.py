@@ -5,6 +5,7 @@ import resource
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from zeroply.errors import EngineError
@@ -26,20 +27,27 @@ def main() -> None:
         print(f"engines: {error}")
         return
     with tempfile.TemporaryDirectory() as folder:
-        fens = Path(folder) / "fens.txt"
-        fens.write_text("\n".join(random_openings(game_named("chess"), POSITIONS)))
+        fens = [f"{fen}\n" for fen in random_openings(game_named("chess"), POSITIONS)]
+        for nodes, share in ((1000, 1), (10_000, 5)):
+            some = Path(folder) / f"{nodes}.txt"
+            some.write_text("".join(fens[: POSITIONS // share]))
+            _measure(
+                f"labels by Stockfish, {nodes:,} nodes, 5 lines", partial(_label, some, nodes), Path(folder)
+            )
+            _measure(
+                f"games of Stockfish, {nodes:,} nodes", partial(_play, nodes, GAMES // share), Path(folder)
+            )
 
-        def label(work: Path) -> tuple[int, float]:
-            found = label_file(fens, work, Asked(engine="stockfish", nodes=1000, multipv=5))
-            return found.labelled, found.busy
 
-        def play(work: Path) -> tuple[int, float]:
-            engine = "uci:stockfish nodes=1000 Hash=1"
-            found = generate(work, Wanted(white=engine, black=engine, random_plies=6), GAMES)
-            return found.plies, found.busy
+def _label(fens: Path, nodes: int, work: Path) -> tuple[int, float]:
+    found = label_file(fens, work, Asked(engine="stockfish", nodes=nodes, multipv=5))
+    return found.labelled, found.busy
 
-        _measure("labels by Stockfish, 1,000 nodes, 5 lines", label, Path(folder))
-        _measure("games of Stockfish, 1,000 nodes", play, Path(folder))
+
+def _play(nodes: int, games: int, work: Path) -> tuple[int, float]:
+    engine = f"uci:stockfish nodes={nodes} Hash=1"
+    found = generate(work, Wanted(white=engine, black=engine, random_plies=6), games)
+    return found.plies, found.busy
 
 
 def _measure(what: str, work: Callable[[Path], tuple[int, float]], folder: Path) -> None:

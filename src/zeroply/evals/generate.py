@@ -119,6 +119,7 @@ def generate(
     finally:
         _close(wanted)
     if not found["plies"]:
+        shutil.rmtree(ledger.folder)
         raise EngineError(f"'{wanted.white}' and '{wanted.black}' did not play a single move. {flaws[0]}")
     manifest = build(out, [ledger.folder / TABLE], game, made={**plan, "failed": len(flaws)}, shares=shares)
     if table is not None:

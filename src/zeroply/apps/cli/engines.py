@@ -3,13 +3,19 @@
 import os
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from zeroply.apps.cli.games import GameName
 from zeroply.apps.cli.show import gauge, when_stopped
 from zeroply.errors import needs
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from zeroply.corpus.score import Split
+    from zeroply.players.labelling.positions import Rule
 
 app = typer.Typer()
 SAME = "the same command goes on where it was"
@@ -36,6 +42,45 @@ Validation = Annotated[float, typer.Option(min=0, max=0.5, help="Share to watch 
 Test = Annotated[float, typer.Option(min=0, max=0.49, help="Share kept for evaluation.")]
 
 
+Unique = Annotated[Positions, typer.Option(help="Of a corpus: each different position is as likely.")]
+Differs = Annotated[str | None, typer.Option(help="A MODEL: only where it would not play what was played.")]
+InPart = Annotated[Part, typer.Option(help="Of a corpus: which part.")]
+Limit = Annotated[int | None, typer.Option(min=1, help="So many positions.")]
+Seed = Annotated[int, typer.Option(min=0, help="Of the choice.")]
+
+
+@app.command()
+def positions(
+    corpus: Annotated[Path, typer.Argument(help="A corpus.")],
+    out: Annotated[Path, typer.Argument(help="The file to write, one FEN a line.")],
+    positions: Unique = Positions.unique,
+    differs: Differs = None,
+    split: InPart = Part.train,
+    limit: Limit = None,
+    seed: Seed = 0,
+) -> None:
+    """List positions of a corpus as `zeroply data label` chooses them: for another machine, or program."""
+    from zeroply.corpus.store import Corpus
+    from zeroply.players.labelling.corpus import choose
+
+    with when_stopped(f"nothing was written to {out}"):
+        found = choose(Corpus.open(corpus), _rule(split, limit, seed), out, differs)
+    print(f"{out}: {found['positions']:,} positions of {found['looked_at']:,} looked at")
+
+
+def _rule(split: Part, limit: int | None, seed: int) -> "Rule":
+    from zeroply.corpus.score import Split
+    from zeroply.players.labelling.positions import Rule
+
+    return Rule(split=None if split is Part.all else Split[split.value], limit=limit, seed=seed)
+
+
+def _shares(validation: float, test: float) -> "Mapping[Split, float]":
+    from zeroply.corpus.score import Split
+
+    return {Split.validation: validation, Split.test: test}
+
+
 @app.command()
 def label(
     source: Annotated[Path, typer.Argument(help="A corpus, or a file with one FEN a line.")],
@@ -47,15 +92,11 @@ def label(
     depth: Annotated[int | None, typer.Option(min=1, help="Depth for each position.")] = None,
     multipv: Annotated[int, typer.Option(min=1, max=500, help="Lines of each; five are kept.")] = 1,
     workers: Workers = 1,
-    positions: Annotated[
-        Positions, typer.Option(help="Of a corpus: each different position is as likely.")
-    ] = Positions.unique,
-    differs: Annotated[
-        str | None, typer.Option(help="A MODEL: only where it would not play what was played.")
-    ] = None,
-    split: Annotated[Part, typer.Option(help="Of a corpus: which part.")] = Part.train,
-    limit: Annotated[int | None, typer.Option(min=1, help="So many positions.")] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of the choice.")] = 0,
+    positions: Unique = Positions.unique,
+    differs: Differs = None,
+    split: InPart = Part.train,
+    limit: Limit = None,
+    seed: Seed = 0,
     patience: Annotated[float, typer.Option(min=0.1, help="Seconds for an answer.")] = 60.0,
     csv: Csv = None,
     validation: Validation = 0.01,
@@ -70,20 +111,18 @@ def label(
     with needs("data", "zeroply data label"):  # before hours of work
         import pyarrow  # noqa: F401
 
-    from zeroply.corpus.score import Split
     from zeroply.players.labelling.asked import Asked
     from zeroply.players.labelling.corpus import label_into
-    from zeroply.players.labelling.positions import Rule
 
     with when_stopped(SAME), gauge("positions") as done:
         found = label_into(
             out,
             source,
             Asked(engine=engine, game=game, nodes=nodes, depth=depth, multipv=multipv, patience=patience),
-            rule=Rule(split=None if split is Part.all else Split[split.value], limit=limit, seed=seed),
+            rule=_rule(split, limit, seed),
             differs=differs,
             table=csv,
-            shares={Split.validation: validation, Split.test: test},
+            shares=_shares(validation, test),
             workers=workers,
             progress=done,
         )
@@ -136,7 +175,6 @@ def generate(
     with needs("data", "zeroply data generate"):
         import pyarrow  # noqa: F401
 
-    from zeroply.corpus.score import Split
     from zeroply.evals.generate import Wanted, generate
     from zeroply.evals.openings import RANDOM_PLIES
 
@@ -156,7 +194,7 @@ def generate(
             games,
             openings=openings,
             table=csv,
-            shares={Split.validation: validation, Split.test: test},
+            shares=_shares(validation, test),
             workers=workers,
             progress=done,
         )

@@ -16,7 +16,7 @@ from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
 from zeroply.errors import ReadError, ZeroplyError
 from zeroply.games import Game, game_named
-from zeroply.players.labelling.asked import Asked
+from zeroply.players.labelling.asked import Asked, engine_for
 from zeroply.players.labelling.positions import Rule, differing, write_chosen, write_list
 from zeroply.players.labelling.run import FLAWS, Labels, label_file
 from zeroply.players.load import load_network
@@ -52,12 +52,12 @@ def label_into(
     if out.exists():
         raise ReadError(f"{out} exists. Choose another folder or remove it first")
     staging = out.parent / f".{out.name}.labelling"
-    asked.program()  # before anything is read
     corpus = Corpus.open(source) if source.is_dir() else None
     if corpus is None and differs is not None:
         raise ZeroplyError(f"{source} is a list: nobody played there. --differs is for a corpus")
     asked = asked if corpus is None else replace(asked, game=corpus.game.name)
     game = game_named(asked.game)
+    engine_for(asked)  # an engine that cannot be used is refused before anything is written
     plan = {
         "source": digest_of(source if corpus is None else source / "manifest.json"),
         "game": game.name,
@@ -68,10 +68,15 @@ def label_into(
     }
     staging.mkdir(parents=True, exist_ok=True)
     keep_plan(staging / "choice.json", plan, "zeroply data label")
-    chosen = _chosen(staging, source, corpus, game, rule, differs)
+    try:
+        chosen = _chosen(staging, source, corpus, game, rule, differs)
+    except ZeroplyError:
+        shutil.rmtree(staging)  # nothing there that the next try could use
+        raise
     labels = label_file(staging / "positions.txt", staging, asked, workers=workers, progress=progress)
     if not labels.labelled:
         first = next(iter((staging / FLAWS).read_text(encoding="utf-8").splitlines()), "all are over")
+        shutil.rmtree(staging)
         raise ReadError(f"no position of {source} could be labelled: {first}")
     made = {
         "by": labels.identity,
@@ -90,6 +95,15 @@ def label_into(
     return Labelled(labels=labels, skipped=chosen.get("skipped", 0), manifest=manifest)
 
 
+def choose(corpus: Corpus, rule: Rule, out: Path, differs: str | None = None) -> dict[str, int]:
+    """Write positions of a corpus to a file, one FEN a line; with `differs`, a model, those in which it would
+    have played another move."""
+    if differs is None:
+        return write_chosen(corpus, rule, out)
+    network = load_network(differs)
+    return write_chosen(corpus, rule, out, keep=differing(network, corpus), history=network.history)
+
+
 def _chosen(
     staging: Path, source: Path, corpus: Corpus | None, game: Game, rule: Rule, differs: str | None
 ) -> dict[str, int]:
@@ -98,12 +112,7 @@ def _chosen(
     if not counts.exists():
         if corpus is None:
             found = write_list(source, game, positions, rule.limit)
-        elif differs is None:
-            found = write_chosen(corpus, rule, positions)
         else:
-            network = load_network(differs)
-            found = write_chosen(
-                corpus, rule, positions, keep=differing(network, corpus), history=network.history
-            )
+            found = choose(corpus, rule, positions, differs)
         write_json(counts, found)
     return read_json(counts, "begun work")
