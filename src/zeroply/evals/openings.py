@@ -8,7 +8,6 @@ import numpy as np
 
 from zeroply.corpus.readers.files import open_text
 from zeroply.errors import PositionError, ReadError
-from zeroply.evals.epd import fen_of
 from zeroply.games import Game
 from zeroply.games.notation import fen_of
 
