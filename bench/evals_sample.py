@@ -12,7 +12,7 @@ import sys
 import chess.engine
 import chess.pgn
 
-from zeroply.players.engine import find_engine
+from zeroply.players.program import find_engine
 
 GAMES = "examples/games.pgn"
 POSITIONS = 1200

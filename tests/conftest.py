@@ -8,7 +8,7 @@ import pytest
 from hypothesis import settings
 
 from zeroply.errors import EngineError
-from zeroply.players.engine import find_engine
+from zeroply.players.program import find_engine
 
 settings.register_profile("untimed", deadline=None)  # a busy machine is no failure
 settings.register_profile("quick", deadline=None, max_examples=25)  # for `make check`

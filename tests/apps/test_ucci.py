@@ -16,8 +16,9 @@ from zeroply.evals.match import play_match
 from zeroply.evals.openings import random_openings
 from zeroply.games import game_named
 from zeroply.players.dialects import UCCI
-from zeroply.players.engine import EnginePlayer, Limits
+from zeroply.players.engine import EnginePlayer
 from zeroply.players.pace import Clock
+from zeroply.players.program import Limits
 from zeroply.players.spec import parse_player
 
 XIANGQI = game_named("xiangqi")

@@ -15,7 +15,8 @@ from zeroply.apps.uci import run
 from zeroply.evals.match import play_match
 from zeroply.games import game_named
 from zeroply.games.chess.position import REASONS
-from zeroply.players.engine import EnginePlayer, Limits
+from zeroply.players.engine import EnginePlayer
+from zeroply.players.program import Limits
 
 CHESS, XIANGQI = game_named("chess"), game_named("xiangqi")
 PROGRAM = [sys.executable, "-c", "import sys; from zeroply.apps.uci import run; run(sys.argv[1])"]

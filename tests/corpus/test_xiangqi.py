@@ -134,13 +134,11 @@ def test_what_only_chess_has_is_refused(
 ) -> None:
     export(Corpus.open(sample), tmp_path / "castle", "castle")
     (tmp_path / "evals.jsonl").write_text("{}")
-    (tmp_path / "evals.csv").write_text("fen,line,depth,knodes,cp,mate\n")
     (tmp_path / "arrays").mkdir()
     (tmp_path / "arrays" / "moves.npy").touch()
     sources = (
         tmp_path / "castle" / "dataset",
         tmp_path / "evals.jsonl",
-        tmp_path / "evals.csv",
         tmp_path / "arrays",
         ROOT / "examples" / "puzzles.csv",
     )

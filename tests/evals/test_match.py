@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from zeroply.errors import ZeroplyError
-from zeroply.evals import match
+from zeroply.evals import playing
 from zeroply.evals.match import MatchResult, play_match
 from zeroply.evals.openings import random_openings
 from zeroply.games import Position, game_named
@@ -64,7 +64,7 @@ def test_games_advance_in_step() -> None:
 
 
 def test_more_games_than_fit_in_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(match, "IN_STEP", 3)
+    monkeypatch.setattr(playing, "IN_STEP", 3)
     openings = random_openings(CHESS, 4)
     result = play_match(GreedyPlayer(1), RandomPlayer(1), CHESS, 8, openings, ply_limit=40)
     assert [played.number for played in result.played] == list(range(8))

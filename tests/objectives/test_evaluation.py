@@ -8,7 +8,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zeroply.corpus.readers.evaluation import centipawns, mate
+from zeroply.corpus.evaluation import centipawns, mate
 from zeroply.corpus.score import LONGEST_MATE, MATE, MOST_CENTIPAWNS, NO_EVALUATION
 from zeroply.objectives.evaluation import EvaluationMSE
 from zeroply.objectives.evaluation_scale import scaled

@@ -14,7 +14,8 @@ from zeroply.evals.match import play_match
 from zeroply.evals.openings import random_openings
 from zeroply.games import Game, game_named
 from zeroply.players.dialects import UCCI, UCI, Dialect
-from zeroply.players.engine import EnginePlayer, FailedMoveError, Limits, find_engine
+from zeroply.players.engine import EnginePlayer, FailedMoveError
+from zeroply.players.program import Limits, find_engine
 from zeroply.players.simple import RandomPlayer
 
 CHESS, XIANGQI = game_named("chess"), game_named("xiangqi")
@@ -97,7 +98,7 @@ def test_moves_before_a_failure_are_kept_and_the_engine_starts_again() -> None:
     player = script("crash", bad)
     with pytest.raises(FailedMoveError) as caught:
         player.choose([CHESS.start(), CHESS.start(bad), CHESS.start()])
-    assert caught.value.chosen == [CHESS.moves.number("a2a3")]
+    assert [choice.move for choice in caught.value.chosen] == [CHESS.moves.number("a2a3")]
     assert player.choose([CHESS.start()]) == [CHESS.moves.number("a2a3")]
     player.close()
 
@@ -246,7 +247,7 @@ def test_debians_folder_of_games_is_searched(monkeypatch: pytest.MonkeyPatch, tm
     program = tmp_path / "some-engine"
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
-    monkeypatch.setattr("zeroply.players.engine.DEBIAN_GAMES", str(tmp_path))
+    monkeypatch.setattr("zeroply.players.program.DEBIAN_GAMES", str(tmp_path))
     assert find_engine("some-engine") == str(program)
 
 

@@ -1,4 +1,4 @@
-"""`python -m tests.training.bare ARGUMENTS [-- ARGUMENTS]…`: does what `python -m zeroply.training` does with
+"""`python -m tests.training.bare MODULE ARGUMENTS [-- ARGUMENTS]…`: does what `python -m MODULE` does with
 each, as if nothing were installed but torch, Lightning, numpy, safetensors and what these need themselves."""
 
 from __future__ import annotations
@@ -59,23 +59,23 @@ class Without:
                     yield package
 
 
-def main(arguments: Sequence[str]) -> None:
+def main(module: str, arguments: Sequence[str]) -> None:
     present = needed(PRESENT)
     missing = {
-        module
-        for module, packages in packages_distributions().items()
+        name
+        for name, packages in packages_distributions().items()
         if not any(normal(package) in present for package in packages)
     } - {"zeroply"}
     print("missing:", *sorted(missing))
     sys.meta_path[:] = [Without(finder, missing, present) for finder in sys.meta_path]
     for between, command in groupby(arguments, "--".__eq__):
         if not between:
-            sys.argv = ["zeroply.training", *command]
-            runpy.run_module("zeroply.training", run_name="__main__")
+            sys.argv = [module, *command]
+            runpy.run_module(module, run_name="__main__")
     loaded = {name.partition(".")[0] for name in sys.modules} & missing
     if loaded:
         sys.exit(f"imported nevertheless: {', '.join(sorted(loaded))}")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(sys.argv[1], sys.argv[2:])

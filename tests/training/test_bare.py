@@ -31,7 +31,7 @@ def test_all_recipes_train_on_a_bare_machine(tmp_path: Path) -> None:
             where = [str(tmp_path / played), f"--out={runs[-1]}", "--max-time=00:00:01"]
             commands += [name, *where, *sizes, "--"]
     done = subprocess.run(
-        [sys.executable, "-m", "tests.training.bare", *commands],
+        [sys.executable, "-m", "tests.training.bare", "zeroply.training", *commands],
         capture_output=True,
         text=True,
         cwd=ROOT,

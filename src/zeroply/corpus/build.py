@@ -45,11 +45,13 @@ def build(
     keep_duplicates: bool = False,
     shares: Mapping[Split, float] = SHARES,
     workers: int = 1,
+    made: Mapping[str, Any] | None = None,
     progress: Callable[[int, float], None] = lambda games, share: None,
 ) -> dict[str, Any]:
     """Read every source into a new corpus; returns its manifest. Bad games are skipped and listed.
 
-    `progress` hears how many games were read so far, and which share of the sources that was.
+    `made` is what the manifest says of sources that were made for this corpus. `progress` hears how many
+    games were read so far, and which share of the sources that was.
     """
     staging = out.parent / f".{out.name}.building"
     if out.exists():
@@ -66,7 +68,9 @@ def build(
         _take_up(staging, {"schema": SCHEMA, **stamp(game), "version": __version__, "piece": pieces.SIZE})
         found = [_described(source, staging) for source in sources]
         try:
-            manifest = _build(out, found, game, staging, where, keep_duplicates, shares, workers, progress)
+            manifest = _build(
+                out, found, game, staging, where, keep_duplicates, shares, workers, made, progress
+            )
         except ReadError:
             if not any(Shard(path).games for path in staging.glob("*/[0-9]*")):
                 shutil.rmtree(staging)  # nothing there that the next try could use
@@ -84,6 +88,7 @@ def _build(
     keep_duplicates: bool,
     shares: Mapping[Split, float],
     workers: int,
+    made: Mapping[str, Any] | None,
     progress: Callable[[int, float], None],
 ) -> dict[str, Any]:
     incomplete = _read_all(sources, game, workers, progress)
@@ -109,6 +114,7 @@ def _build(
         **counts,
         "incomplete": incomplete,
         "where": where,
+        **({} if made is None else {"made": made}),
         "shares": {split.name: shares.get(split, 0.0) for split in (Split.validation, Split.test)},
     }
     write_json(folder / "manifest.json", manifest)

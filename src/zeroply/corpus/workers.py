@@ -10,6 +10,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -38,6 +39,29 @@ def in_order(work: Callable[[Job], Done], jobs: Iterable[Job], workers: int) -> 
                 yield running.popleft().result()
         except BaseException:
             kill_children()  # an error or Ctrl-C does not wait for work that nobody wants any more
+            raise
+
+
+def as_finished(work: Callable[[Job], Done], jobs: Iterable[Job], workers: int) -> Iterator[Done]:
+    """The same in the order in which jobs get done, so that a long one holds up nobody."""
+    if workers == 1:
+        yield from map(work, jobs)
+        return
+    from concurrent.futures import FIRST_COMPLETED, wait
+
+    waiting = iter(jobs)
+    with processes(workers) as pool:
+        running: set[Future[Done]] = set()
+        try:
+            while True:
+                running |= {pool.submit(work, job) for job in islice(waiting, 2 * workers - len(running))}
+                if not running:
+                    return
+                done, running = wait(running, return_when=FIRST_COMPLETED)
+                for one in done:
+                    yield one.result()
+        except BaseException:
+            kill_children()
             raise
 
 

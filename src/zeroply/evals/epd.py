@@ -13,8 +13,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from zeroply.games import Game, Position
+from zeroply.games.notation import fen_of
 
-FIELDS, CLOCKS = 4, ["0", "1"]
+FIELDS = 4
 OPERATION = re.compile(r'\s*(?P<name>\w+)\s*(?P<text>(?:"[^"]*"|[^;"])*)(?:;|$)')
 MARKS = "+#!?"
 """What may stand behind a move and says nothing of which it is."""
@@ -25,14 +26,6 @@ class Entry:
     fen: str
     operations: Mapping[str, str]
     """By name, without quotes."""
-
-
-def fen_of(words: Sequence[str]) -> str:
-    """Of a line's words: a FEN has two numbers after its four fields; what an EPD has there are notes."""
-    if len(words) < FIELDS:
-        return " ".join(words)  # some games let fields be left out
-    clocks = words[FIELDS : FIELDS + 2]
-    return " ".join([*words[:FIELDS], *(clocks if _are_clocks(clocks) else CLOCKS)])
 
 
 def parse_entry(line: str) -> Entry:

@@ -8,8 +8,8 @@ import numpy as np
 
 from zeroply.corpus.readers.files import open_text
 from zeroply.errors import PositionError, ReadError
-from zeroply.evals.epd import fen_of
 from zeroply.games import Game
+from zeroply.games.notation import fen_of
 
 RANDOM_PLIES = 6
 
@@ -40,10 +40,18 @@ def random_openings(game: Game, count: int, seed: int = 0) -> list[str]:
     random = np.random.default_rng(seed)
     found: dict[str, None] = {}
     while len(found) < count:
-        position = game.start()
-        for _ in range(RANDOM_PLIES):
+        found[random_opening(game, random)] = None
+    return list(found)
+
+
+def random_opening(
+    game: Game, random: np.random.Generator, start: str | None = None, plies: int = RANDOM_PLIES
+) -> str:
+    """A position after so many random legal moves from `start` that is not over."""
+    while True:
+        position = game.start(start)
+        for _ in range(plies):
             if position.result() is None:
                 position = position.play(int(random.choice(position.legal())))
         if position.result() is None:
-            found[position.fen()] = None
-    return list(found)
+            return position.fen()

@@ -11,10 +11,10 @@ from zeroply.games.record import written
 
 @dataclass(frozen=True, kw_only=True)
 class PlayedGame:
-    """A finished game of a match, and why it ended."""
+    """A finished game, and why it ended."""
 
     number: int
-    """Its place in the match, from 0: games 2i and 2i + 1 share an opening."""
+    """Its place among those to be played, from 0: games 2i and 2i + 1 of a match share an opening."""
     start: str
     """FEN of the first position."""
     players: tuple[str, str]
@@ -25,6 +25,8 @@ class PlayedGame:
     reason: str
     failed: int | None = None
     """The side that lost because its program broke down, if one did."""
+    evaluations: tuple[int, ...] = ()
+    """What each position was worth to its mover, who said so: as a corpus stores it. None or all moves'."""
 
 
 def write_pgn(game: Game, played: PlayedGame) -> str:

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 RESULTS: Mapping[float, Literal["1-0", "1/2-1/2", "0-1"]] = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}
 """The first player's points as PGN has them."""
 UNKNOWN = "*"
+
+
+def fen_of(words: Sequence[str]) -> str:
+    """Of a line's words, the FEN that it begins with. It has two numbers after its four fields; what an EPD
+    has there instead are notes."""
+    if len(words) < 4:
+        return " ".join(words)  # some games let fields be left out
+    clocks = words[4:6]
+    if not (len(clocks) == 2 and all(word.isdecimal() for word in clocks)):
+        clocks = ("0", "1")
+    return " ".join([*words[:4], *clocks])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -114,4 +114,20 @@ class Player(Protocol):
 
     def close(self) -> None:
         """Let go of what the player holds: a process, a file."""
+        ...
+
+
+class Choice(NamedTuple):
+    """A move, and what its position is worth to the mover as a corpus stores it."""
+
+    move: int
+    evaluation: int
+
+
+@runtime_checkable
+class Judge(Protocol):
+    """A player that also says what it thinks of a position."""
+
+    def judge(self, positions: Sequence[Position]) -> list[Choice]:
+        """As `Player.choose`; NO_EVALUATION where it says nothing."""
         ...

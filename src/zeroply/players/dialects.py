@@ -222,3 +222,5 @@ def _after(name: str, words: Sequence[str]) -> int | None:
 
 
 UCI, UCCI = Uci(), Ucci()
+DIALECTS: Mapping[str, Dialect] = {dialect.name: dialect for dialect in (UCI, UCCI)}
+"""By what stands before an engine's name and a colon."""

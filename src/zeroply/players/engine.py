@@ -2,56 +2,31 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
 
-from zeroply.errors import EngineError, IllegalMoveError, ZeroplyError
+from zeroply.corpus.evaluation import centipawns, mate
+from zeroply.corpus.score import NO_EVALUATION
+from zeroply.errors import EngineError, IllegalMoveError
 from zeroply.games import Game, Position
+from zeroply.players.answer import NO_MOVE, Answer
+from zeroply.players.base import Choice
+from zeroply.players.conversation import PATIENCE, Conversation
 from zeroply.players.dialects import UCI, Dialect
-from zeroply.players.options import Option, parse_option, text_of
-from zeroply.players.process import Process
-
-DEBIAN_GAMES = "/usr/games"
-"""Debian installs engines here, and root's PATH leaves it out."""
-
-START_SECONDS = 30.0
-"""How long an engine may take to introduce itself; large nets are read from slow disks."""
-
-VARIANT = "uci_variant"
-MANAGED = (VARIANT, "uci_chess960", "multipv", "ponder", "protocol")
-"""Options that would change the language that is spoken, or the game."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Limits:
-    """When an engine stops thinking: at whatever comes first. None at all means a tenth of a second."""
-
-    depth: int | None = None
-    nodes: int | None = None
-    movetime: int | None = None
-    """Milliseconds."""
-
-
-NO_LIMITS = Limits()
+from zeroply.players.program import NO_LIMITS, Limits
 
 
 class FailedMoveError(EngineError):
     """An engine broke down over one of several positions."""
 
-    def __init__(self, message: str, chosen: Sequence[int]) -> None:
+    def __init__(self, message: str, chosen: Sequence[Choice]) -> None:
         super().__init__(message)
         self.chosen = list(chosen)
-        """Its moves for the positions before that one."""
+        """What it chose in the positions before that one."""
 
 
 class EnginePlayer:
-    """A process that speaks UCI or UCCI. It is started at once, so that a bad name or option shows before any
-    game.
-
-    Each position is a new game to it: many games are asked about in turn, and nothing that the engine
-    remembers of one may colour another. After a failure it is started again for the next position.
-    """
+    """A process that speaks UCI or UCCI, started at once. Many games are asked about in turn, and each
+    position is a new game to it; after a failure it is started again for the next."""
 
     def __init__(
         self,
@@ -62,141 +37,60 @@ class EnginePlayer:
         name: str | None = None,
         limits: Limits = NO_LIMITS,
         options: Mapping[str, str] = {},
-        patience: float = 60.0,
+        patience: float = PATIENCE,
     ) -> None:
         self.name = name or command[0]
-        self._command = [find_engine(command[0]), *command[1:]]
         self._game, self._dialect = game, dialect
-        self._first = game.start().fen()
-        self._settings = dict(options)
-        self._limits = _numbers(limits)
-        self._patience = patience + (limits.movetime or 0) / 1000
-        """Seconds for a move."""
-        self._offered: dict[str, tuple[str, Option]] = {}
-        """The engine's options by their names in small letters."""
-        self._process: Process | None = self._start()
+        self._engine = Conversation(
+            command, game, dialect=dialect, name=name, limits=limits, options=options, patience=patience
+        )
+
+    @property
+    def identity(self) -> str:
+        """What the engine calls itself, with its version."""
+        return self._engine.identity
+
+    @property
+    def waited(self) -> float:
+        """Seconds for which it had something to do."""
+        return self._engine.waited
 
     def choose(self, positions: Sequence[Position]) -> list[int]:
-        chosen: list[int] = []
+        return [choice.move for choice in self.judge(positions)]
+
+    def judge(self, positions: Sequence[Position]) -> list[Choice]:
+        chosen: list[Choice] = []
         for position in positions:
             try:
-                chosen.append(self._move(position))
+                chosen.append(self._choice(position))
             except EngineError as error:
                 self.close()
-                raise FailedMoveError(str(error), chosen) from None
+                raise FailedMoveError(
+                    f"engine '{self.name}' failed in {position.fen()}: {error}", chosen
+                ) from None
         return chosen
 
     def close(self) -> None:
         """End the process; a hung one is killed."""
-        if self._process is not None:
-            self._process.close()
-        self._process = None
+        self._engine.close()
 
-    def _start(self) -> Process:
-        process = None
-        try:
-            process = Process(self._command)
-            self._introduce(process)
-        except (OSError, ZeroplyError) as error:
-            if process is not None:
-                process.close()
-            raise EngineError(
-                f"engine '{self.name}' cannot be used: {' '.join(str(error).split())}. "
-                f"Check its options, and that it speaks {self._dialect.name.upper()}"
-            ) from None
-        return process
-
-    def _introduce(self, process: Process) -> None:
-        """Hear what the engine offers, and set the game and the options."""
-        heard = process.lines(START_SECONDS)
-        process.say(self._dialect.name)
-        self._offered = {}
-        for words in heard:
-            if words[:1] == ["option"]:
-                name, option = parse_option(words[1:])
-                self._offered[name.lower()] = name, option
-            elif words[:1] == [f"{self._dialect.name}ok"]:
-                break
-        wanted = self._wanted()
-        for name, value in wanted.items():
-            process.say(self._dialect.set_option(name, value))
-        process.say("isready")
-        _hear(heard, "readyok")
-
-    def _wanted(self) -> dict[str, str]:
-        """The settings as they are sent."""
-        wanted = {}
-        named, variant = self._offered.get(VARIANT, ("", Option(kind="combo")))
-        if self._game.name not in (variant.choices or (self._dialect.own_game,)):
-            raise EngineError(f"it does not play {self._game.name}")
-        if named:
-            wanted[named] = self._game.name
-        for name, text in self._dialect.settings.items():
-            if name in self._offered:
-                wanted[self._offered[name][0]] = text
-        for name, text in self._settings.items():
-            if name.lower() in (*MANAGED, *self._dialect.settings):
-                raise EngineError(f"option '{name}' is not for players to set")
-            if name.lower() not in self._offered:
-                raise EngineError(f"it has no option '{name}'")
-            named, option = self._offered[name.lower()]
-            try:
-                wanted[named] = text_of(option.read(text))
-            except ZeroplyError as error:
-                raise EngineError(f"{option.kind} option '{named}': {error}") from None
-        return wanted
-
-    def _move(self, position: Position) -> int:
-        if self._process is None:
-            self._process = self._start()
-        try:
-            return self._ask(self._process, position)
-        except EngineError as error:
-            raise EngineError(f"engine '{self.name}' failed in {position.fen()}: {error}") from None
-
-    def _ask(self, process: Process, position: Position) -> int:
-        heard = process.lines(self._patience)
-        process.say(self._dialect.new_game(self._offered))
-        process.say("isready")
-        _hear(heard, "readyok")  # what it still had to say of another position came before
-        process.say(self._told(position))
-        process.say(self._dialect.go(self._limits, self._offered))
-        answer = _hear(heard, "bestmove", "nobestmove")
-        text = answer[1] if len(answer) > 1 else ""
-        if text in ("", "(none)", "0000"):
+    def _choice(self, position: Position) -> Choice:
+        answer = self._engine.ask(*position.record())
+        if answer.best in NO_MOVE:
             raise EngineError("it gave no move")
         try:
-            move = self._dialect.number(self._game, text)
+            move = self._dialect.number(self._game, answer.best)
         except IllegalMoveError:
             move = -1
         if move not in position.legal():
-            raise EngineError(f"illegal {self._dialect.name}: '{text}'")
-        return move
-
-    def _told(self, position: Position) -> str:
-        """The position with the moves that led to it, so that the engine knows what has occurred before."""
-        start, moves = position.record()
-        words = ["position", *(["startpos"] if start == self._first else ["fen", start])]
-        if moves:
-            words += ["moves", *(self._dialect.text(self._game, move) for move in moves)]
-        return " ".join(words)
+            raise EngineError(f"illegal {self._dialect.name}: '{answer.best}'")
+        return Choice(move, _evaluation(answer))
 
 
-def find_engine(name: str) -> str:
-    """The program that an engine's name or path means."""
-    found = shutil.which(name) or shutil.which(name, path=DEBIAN_GAMES)
-    if found is None:
-        raise EngineError(
-            f"there is no engine '{name}' on the PATH or in {DEBIAN_GAMES}. Install it, or give its path"
-        )
-    return found
-
-
-def _numbers(limits: Limits) -> dict[str, int]:
-    chosen = Limits(movetime=100) if limits == NO_LIMITS else limits
-    return {name: limit for name, limit in asdict(chosen).items() if limit is not None}
-
-
-def _hear(heard: Iterator[list[str]], *wanted: str) -> list[str]:
-    """The words of the next line that begins with a wanted one."""
-    return next(words for words in heard if words and words[0] in wanted)
+def _evaluation(answer: Answer) -> int:
+    if not answer.lines:
+        return NO_EVALUATION
+    line = answer.lines[0]
+    if line.mate is not None:
+        return mate(abs(line.mate), for_mover=line.mate > 0)
+    return centipawns(line.cp or 0)

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import subprocess
 import time
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from io import BufferedReader
 from queue import Empty, Queue
 from threading import Thread
 from typing import IO, cast
 
 from zeroply.errors import EngineError
 
-MOST_LINES = 1000
-"""Unread lines; a program that says more meanwhile has to wait."""
 LONGEST_LINE = 65_536
+MOST_BLOCKS = 100
+"""Of whole lines, each of up to twice that length, unread; a program that says more meanwhile has to wait."""
 FAREWELL_SECONDS = 1.0
 """For a program to end by itself."""
 
@@ -29,15 +31,17 @@ class Process:
         # Both are there, because they were asked for.
         self._input, self._output = (
             cast(IO[bytes], self._process.stdin),
-            cast(IO[bytes], self._process.stdout),
+            cast(BufferedReader, self._process.stdout),
         )
-        self._said: Queue[bytes | None] = Queue(MOST_LINES)
-        """Lines, and None after the last."""
+        self._said: Queue[bytes | None] = Queue(MOST_BLOCKS)
+        """Blocks of lines, and None after the last."""
+        self._unread: deque[bytes] = deque()
+        """Lines of the last block."""
         Thread(target=self._listen, daemon=True).start()
 
-    def say(self, line: str) -> None:
+    def say(self, *lines: str) -> None:
         try:
-            self._input.write(line.encode() + b"\n")
+            self._input.write("".join(f"{line}\n" for line in lines).encode())
             self._input.flush()
         except OSError:
             raise EngineError(self._end()) from None
@@ -46,14 +50,16 @@ class Process:
         """The words of one line after the other, from now on; an error once the seconds are over."""
         over = time.monotonic() + seconds
         while True:
+            while self._unread:
+                yield self._unread.popleft().decode(errors="replace").split()
             try:
-                line = self._said.get(timeout=max(0.0, over - time.monotonic()))
+                block = self._said.get(timeout=max(0.0, over - time.monotonic()))
             except Empty:
                 raise EngineError(f"no answer within {seconds:g} s") from None
-            if line is None:
+            if block is None:
                 self._said.put(None)  # it will be asked again
                 raise EngineError(self._end())
-            yield line.decode(errors="replace").split()
+            self._unread.extend(block.splitlines())
 
     def close(self) -> None:
         """Ask it to quit; one that does not is killed."""
@@ -71,9 +77,18 @@ class Process:
                 pass
 
     def _listen(self) -> None:
+        """Waking the other thread for every line takes long: what an engine says while it thinks is handed
+        over with the line that ends it."""
         with self._output:
-            while line := self._output.readline(LONGEST_LINE):
-                self._said.put(line)
+            held = b""
+            while said := self._output.read1(LONGEST_LINE):
+                held += said
+                end = held.rfind(b"\n") + 1 or (len(held) if len(held) >= LONGEST_LINE else 0)
+                thinking = held.startswith(b"info", held.rfind(b"\n", 0, max(0, end - 1)) + 1)
+                if end and (not thinking or len(held) >= LONGEST_LINE):
+                    self._said.put(held[:end])
+                    held = held[end:]
+            self._said.put(held)
         self._said.put(None)
 
     def _end(self) -> str:

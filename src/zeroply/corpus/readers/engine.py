@@ -18,9 +18,9 @@ from collections.abc import Iterator
 from itertools import groupby, pairwise
 from pathlib import Path
 
+from zeroply.corpus.evaluation import centipawns, mate
 from zeroply.corpus.readers.base import Reader
 from zeroply.corpus.readers.checked import Claim, checked
-from zeroply.corpus.readers.evaluation import centipawns, mate
 from zeroply.corpus.readers.pieces import Piece
 from zeroply.corpus.readers.tables import pieces, rows
 from zeroply.corpus.score import NO_EVALUATION, Kind, Score, Skipped

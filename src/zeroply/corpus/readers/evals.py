@@ -4,7 +4,8 @@
             a position a line; the deepest evaluation counts. Its first line is the move played; where there
             are several, their first moves and values are kept
     .csv    fen, line, depth, knodes, cp, mate: rows of one position follow each other; the deepest counts,
-            and further rows of the same depth and knodes are further lines of it
+            and further rows of the same depth and knodes are further lines of it. Of xiangqi too: moves as
+            h2e2, with ranks 0 to 9
 
 A FEN has four fields there, values are as White sees them, and castling in a line is the king taking his own
 rook, as in Chess960. A position that comes again later is a duplicate, whatever its best move.
@@ -20,9 +21,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from zeroply.corpus.evaluation import centipawns, mate
 from zeroply.corpus.readers.base import Reader
 from zeroply.corpus.readers.checked import Claim, checked
-from zeroply.corpus.readers.evaluation import centipawns, mate
 from zeroply.corpus.readers.pieces import Piece, at_any_line, text_pieces
 from zeroply.corpus.readers.tables import pieces, rows
 from zeroply.corpus.score import LINES, NO_EVALUATION, Kind, Score, Skipped
@@ -57,7 +58,7 @@ def _scores(piece: Piece, table: Iterable[dict[str, Any] | str], game: Game) -> 
 
 
 READER = Reader(_pieces, _parse, only="chess")
-TABLE = Reader(_pieces_of_table, _parse_table, only="chess")
+TABLE = Reader(_pieces_of_table, _parse_table)
 
 
 def _claims(table: Iterable[dict[str, Any] | str], source: str, game: Game) -> Iterator[Claim | Skipped]:
@@ -111,7 +112,7 @@ def _with_legal_lines(scores: Scores, game: Game) -> Scores:
 
 def _named(move: str, start: str, game: Game) -> str:
     """The move by its name in the table: castling is the king's own step."""
-    if move not in CASTLING:
+    if game.name != "chess" or move not in CASTLING:
         return move
     try:
         board = game.start(start).row(0)["board"][0]

@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from zeroply.corpus.readers.evaluation import centipawns, mate
+from zeroply.corpus.evaluation import centipawns, mate
 from zeroply.corpus.score import NO_CLOCK, NO_EVALUATION
 
 CLOCK = re.compile(r"\[%clk\s+(\d{1,5}:\d\d?:\d\d?(?:\.\d*)?)")
