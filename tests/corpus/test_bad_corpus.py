@@ -20,7 +20,7 @@ LOOKS = {
     "sql": ["data", "sql", "CORPUS", "SELECT 1 FROM games"],
     "show": ["data", "show", "CORPUS"],
     "export": ["data", "export", "CORPUS", "OUT", "--format", "pgn"],
-    "train": ["train", "intuition", "CORPUS", "--out", "OUT"],
+    "train": ["train", "intuition", "CORPUS", "--out", "OUT", "--set", "batch=64"],
     "eval": ["eval", "accuracy", "chess", "CORPUS"],
 }
 
@@ -56,7 +56,7 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
     "table": (changed(digest="0" * 12), "was made for move table 000000000000"),
     "game": (changed(game="go"), "'go'"),
     "manifest": (lambda corpus: cut(corpus / "manifest.json"), "manifest.json cannot be read"),
-    "no manifest": (lambda corpus: (corpus / "manifest.json").unlink(), "manifest.json is missing"),
+    "no manifest": (lambda corpus: (corpus / "manifest.json").unlink(), "it has no manifest.json"),
     "moves": (lambda corpus: cut(corpus / "moves.npy"), "moves.npy cannot be read"),
     "offsets": (lambda corpus: np.save(corpus / "offsets.npy", np.arange(9)), "is damaged"),
     "offsets go down": (spoilt("offsets", at=3, value=0), "offsets.npy does not count from 0 up"),
