@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.corpus.commands import names_in
+from tests.corpus.commands import Command, names_in
 from tests.sources import SAMPLE
 from zeroply.corpus.score import Split
 
@@ -116,7 +116,7 @@ REPLAYS = {name: words for name, words in LOOKS.items() if name not in ("info", 
     [pytest.param(look, marks=pytest.mark.slow if look in ("train", "eval") else ()) for look in REPLAYS],
 )
 def test_a_move_beyond_the_table_is_named_with_its_game(
-    refused: Callable[..., str], sample: Path, tmp_path: Path, look: str
+    zeroply: Command, sample: Path, tmp_path: Path, look: str
 ) -> None:
     corpus, out = tmp_path / "corpus", tmp_path / "out"
     shutil.copytree(sample, corpus)
@@ -125,7 +125,10 @@ def test_a_move_beyond_the_table_is_named_with_its_game(
     splits[:3] = Split.test  # so that an evaluation has something to look at
     np.save(corpus / "moves.npy", moves)
     np.save(corpus / "splits.npy", splits)
-    line = refused(*(str({"CORPUS": corpus, "OUT": out}.get(word, word)) for word in LOOKS[look]))
+    done = zeroply(*(str({"CORPUS": corpus, "OUT": out}.get(word, word)) for word in LOOKS[look]))
+    assert done.code == 2
+    *before, line = done.error.splitlines()
+    assert not before or look == "train"  # which has said by then what it is about to do
     assert f"{corpus} is damaged: game " in line
     assert "has move 60000, which is not in the move table" in line
     assert names_in(tmp_path) == {"corpus"}
