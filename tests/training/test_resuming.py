@@ -8,7 +8,7 @@ import os
 import random
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from zeroply.artefacts import load_checkpoint
 from zeroply.errors import ZeroplyError
 from zeroply.recipes import restore
 from zeroply.recipes.checkpoints import LAST
+from zeroply.training import loop
 from zeroply.training.checkpoint_io import STATE, StateIO
 from zeroply.training.command import main
 from zeroply.training.diary import Diary
@@ -75,20 +76,26 @@ def assert_same(one: Path, other: Path) -> None:
     assert training(one) == training(other)
 
 
-def started(arguments: list[str], deadly_step: int = -1, of: str = "training_step") -> BaseProcess:
-    """A process that trains. It kills itself as soon as step 0, 1, … begins, if it is told which, in training
-    or of a look at another part."""
+def started(
+    arguments: list[str],
+    deadly_step: int = -1,
+    of: str = "training_step",
+    deadly: Sequence[signal.Signals] = (signal.SIGKILL,),
+) -> BaseProcess:
+    """A process that trains. It sends itself signals as soon as step 0, 1, … begins, if it is told which, in
+    training or of a look at another part."""
 
     def train() -> None:
         torch.set_num_threads(1)  # threads of the parent are not there
         usual = getattr(Lesson, of)
 
-        def deadly(lesson: Lesson, rows: dict[str, Tensor], step: int) -> Any:
+        def hit(lesson: Lesson, rows: dict[str, Tensor], step: int) -> Any:
             if step == deadly_step:
-                os.kill(os.getpid(), signal.SIGKILL)
+                for number in deadly:
+                    os.kill(os.getpid(), number)
             return usual(lesson, rows, step)
 
-        with patch.object(Lesson, of, deadly):
+        with patch.object(Lesson, of, hit):
             main(arguments)
 
     process = multiprocessing.get_context("fork").Process(target=train)  # a new one takes seconds to import
@@ -104,6 +111,55 @@ def test_a_killed_run_ends_like_one_that_was_not(chess: Path, tmp_path: Path) ->
     assert steps_saved(tmp_path / "stopped") == 5
     main([*stopped, "--resume"])
     assert_same(tmp_path / "whole", tmp_path / "stopped")
+
+
+@pytest.fixture
+def _looks_often() -> Iterator[None]:
+    with patch.object(loop, "_gap", lambda *_: 3):
+        yield
+
+
+SHORT = [*INTUITION, *settings(steps=9)]
+
+
+@pytest.fixture(scope="module")
+def whole(chess: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run that looks often and was never stopped."""
+    out = tmp_path_factory.mktemp("runs") / "whole"
+    with patch.object(loop, "_gap", lambda *_: 3):
+        main(["intuition", str(chess), "--out", str(out), *SHORT])
+    assert [entry["step"] for entry in metrics(out) if "validation_loss" in entry] == [3, 6, 9]
+    return out
+
+
+@pytest.mark.usefixtures("_looks_often")
+@pytest.mark.parametrize(
+    ("deadly", "step", "of", "saved"),
+    [
+        ((signal.SIGINT,), 4, "training_step", 5),
+        ((signal.SIGTERM,), 4, "training_step", 5),
+        pytest.param((signal.SIGTERM,), 8, "training_step", 9, marks=pytest.mark.slow),
+        pytest.param((signal.SIGINT,), 0, "validation_step", 3, marks=pytest.mark.slow),
+        pytest.param((signal.SIGTERM, signal.SIGTERM), 5, "training_step", 1, marks=pytest.mark.slow),
+        pytest.param((signal.SIGINT, signal.SIGINT), 5, "training_step", 1, marks=pytest.mark.slow),
+    ],
+)
+def test_a_run_that_is_asked_to_stop_saves_the_step_it_is_in(
+    chess: Path,
+    whole: Path,
+    tmp_path: Path,
+    deadly: Sequence[signal.Signals],
+    step: int,
+    of: str,
+    saved: int,
+) -> None:
+    """And its look, if it has one; asked twice, it stops at once and leaves what was saved before."""
+    command = ["intuition", str(chess), "--out", str(tmp_path), *SHORT]
+    started(command, step, of, deadly).join()
+    assert steps_saved(tmp_path) == saved
+    assert load_checkpoint(tmp_path / LAST)[1]["training"]["steps"] == saved
+    main([*command, "--resume"])
+    assert_same(whole, tmp_path)
 
 
 ELEPHANT = settings(width=16, depth=1, heads=2, inner=16, history=7, rate=0.03, batch=64)

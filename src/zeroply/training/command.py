@@ -72,14 +72,22 @@ def _train(given: argparse.Namespace, settings: dict[str, str], began: float) ->
     except KeyboardInterrupt:
         if not ranks.first:
             sys.exit(130)  # the first one tells
-        kept = out / LAST
-        so_far = f"{kept} is as far as it came; --resume goes on" if kept.exists() else "no model yet"
-        raise StoppedError(so_far) from None
+        raise StoppedError(_so_far(out / LAST)) from None
     finally:
         if made and out.is_dir() and not any(out.iterdir()):
             out.rmdir()  # it did not come to the first step
     if ranks.first:
         print(ended.in_words(), file=sys.stderr)
+
+
+def _so_far(last: Path) -> str:
+    """Of the checkpoint that is written with each state."""
+    if not last.exists():
+        return "no model yet"
+    from zeroply.artefacts import load_checkpoint
+
+    steps = load_checkpoint(last)[1]["training"]["steps"]
+    return f"{last} has what it learned up to step {steps:,}, after which --resume goes on"
 
 
 def _setting(text: str) -> tuple[str, str]:
@@ -100,8 +108,8 @@ def _check_no_settings(corpora: Sequence[str], recipe: Recipe) -> None:
 
 @contextmanager
 def _ended_by_sigterm() -> Iterator[None]:
-    """SIGTERM is as Ctrl-C: Lightning alone would go on to the end of a step, however long that takes. A
-    second one ends the process at once."""
+    """SIGTERM is as Ctrl-C, where `Stop` does not hear it: Lightning alone would go on to the end of a step,
+    however long the first one takes. A second one ends the process at once."""
 
     def end(*_: Any) -> None:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)

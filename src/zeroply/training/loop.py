@@ -37,6 +37,7 @@ from zeroply.training.parts import Parts
 from zeroply.training.ranks import ALONE, Ranks
 from zeroply.training.resuming import asked, steps_done
 from zeroply.training.steps import Onward, Ordered
+from zeroply.training.stop import Stop
 from zeroply.training.trainer import quiet, trainer_for
 from zeroply.training.watch import Watch
 from zeroply.training.watchers import watchers
@@ -149,12 +150,13 @@ def _learn(parts: Parts, run: Run, before: Mapping[str, Any]) -> Ended:
     )
     watch = Watch(run.out, lambda step: lessons.batches[0 if run.overfit else step], wanted)
     about = {**chosen, **_circumstances()}
+    stop = Stop()
     keeper = Keeper(
-        lesson.judged, run.out, lessons.epoch, diary, about=about, asked=wanted, seconds=run.save_every
+        lesson.judged, run.out, lessons.epoch, diary, stop, about=about, asked=wanted, seconds=run.save_every
     )
     trainer = trainer_for(
         ranks,
-        [watch, diary, keeper],
+        [watch, diary, stop, keeper],
         steps=lessons.steps,
         max_time=None if run.max_time is None else _left(run.max_time, run.began),
         val_check_interval=_gap(system.plan, lessons, 0 if validation is None else validation.rows),
