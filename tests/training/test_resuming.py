@@ -6,6 +6,7 @@ import json
 import multiprocessing
 import os
 import random
+import shutil
 import signal
 import time
 from collections.abc import Iterator, Sequence
@@ -15,19 +16,21 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-import pytorch_lightning as pl
 import torch
 from torch import Tensor
 
-from zeroply.artefacts import load_checkpoint
+from tests.sources import CHESS, SAMPLE
+from zeroply.artefacts import LAST, load_checkpoint
+from zeroply.corpus.build import build
+from zeroply.corpus.score import Split
 from zeroply.errors import ZeroplyError
 from zeroply.recipes import restore
-from zeroply.recipes.checkpoints import LAST
 from zeroply.training import loop
-from zeroply.training.checkpoint_io import STATE, StateIO
+from zeroply.training.checkpoint_io import StateIO
 from zeroply.training.command import main
-from zeroply.training.diary import Diary
+from zeroply.training.folder import LOCK, STATE
 from zeroply.training.lesson import Lesson
+from zeroply.training.max_time import MaxTime
 
 CLOCK = {"seconds", "positions_per_second", "date"}
 """What may differ between two runs of one command."""
@@ -240,17 +243,40 @@ def stopped(chess: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[list
         (["--seed=1"], "seed=0; this command has 1"),
         (["--overfit=8"], "overfit=0; this command has 8"),
         (["--set=steps=10"], "steps=9; this command has 10"),
-        (["--movers=winner"], "corpora.0.movers=both; this command has winner"),
+        (["--movers=winner"], ".*movers=both for .*games; this command has winner"),
     ],
 )
 def test_only_the_same_run_is_resumed(
     stopped: tuple[list[str], Path], changes: list[str], difference: str
 ) -> None:
     command, out = stopped
+    (out / LOCK).unlink(missing_ok=True)  # which goes with the process that has it, if it is not killed
     before = {path.name: path.read_bytes() for path in out.iterdir()}
     with pytest.raises(ZeroplyError, match=f"stopped was begun with {difference}. Give the command"):
         main([*command, *changes, "--resume"])
     assert before == {path.name: path.read_bytes() for path in out.iterdir()}
+
+
+def test_other_corpora_are_named(stopped: tuple[list[str], Path], tmp_path: Path, chess: Path) -> None:
+    command, _ = stopped
+    other = tmp_path / "other"
+    build(other, [SAMPLE], CHESS, shares={Split.validation: 0.2})
+    rest = [one for one in command if one != str(chess)]
+    with pytest.raises(ZeroplyError, match=f"begun with shares.validation=0.1 for {other}; this .* has 0.2"):
+        main([*rest, str(other), "--resume"])
+    with pytest.raises(ZeroplyError, match=f"begun with weight=1.0 for {chess}; this command has 2.0"):
+        main([*rest, f"{chess}=2", "--resume"])
+    with pytest.raises(ZeroplyError, match="begun with 1 corpora; this command has 2"):
+        main([*command, str(other), "--resume"])
+
+
+def test_a_damaged_state_has_a_next_step(stopped: tuple[list[str], Path], tmp_path: Path) -> None:
+    command, out = stopped
+    run = tmp_path / "damaged"
+    shutil.copytree(out, run)
+    os.truncate(run / STATE, 1000)
+    with pytest.raises(ZeroplyError, match=r"is damaged, so .*: --start-from .*damaged/last\.safetensors"):
+        main([*command, f"--out={run}", "--resume"])
 
 
 def test_a_run_that_was_stopped_is_not_begun_anew(stopped: tuple[list[str], Path]) -> None:
@@ -268,20 +294,37 @@ def test_there_must_be_something_to_resume(chess: Path, tmp_path: Path) -> None:
     restore(tmp_path / "run")
 
 
+def out_of_time(run: Path, stop: int) -> Any:
+    """As --max-time stops a run, after so many steps."""
+
+    def left(_: MaxTime) -> float:
+        return float(metrics(run)[-1]["step"] < stop)
+
+    return patch.object(MaxTime, "left", left)
+
+
+@pytest.mark.usefixtures("_looks_often")
+@pytest.mark.parametrize("stop", [5, pytest.param(6, marks=pytest.mark.slow)])
+def test_no_look_is_added_where_it_would_take_long(
+    chess: Path, whole: Path, tmp_path: Path, stop: int
+) -> None:
+    """After step 6 the whole run has one too."""
+    command = ["intuition", str(chess), "--out", str(tmp_path), *SHORT, "--max-time=10:00:00"]
+    with out_of_time(tmp_path, stop):
+        main(command)
+    assert steps_saved(tmp_path) == stop
+    main([*command, "--resume"])
+    assert_same(whole, tmp_path)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("stop", [4, 5])
 def test_a_run_out_of_time_goes_on_where_it_stopped(chess: Path, tmp_path: Path, stop: int) -> None:
     """As --max-time stops it; after step 4, its first epoch, the whole run has a look too."""
     arguments = ["castle", str(chess), *CASTLE, *settings(epochs=2, batch=225)]
     main([*arguments, "--out", str(tmp_path / "whole")])
-    usual = Diary.on_train_batch_end
-
-    def stopping(diary: Diary, trainer: pl.Trainer, *others: Any) -> None:
-        usual(diary, trainer, *others)
-        trainer.should_stop = trainer.global_step == stop
-
     stopped = [*arguments, "--out", str(tmp_path / "stopped"), "--max-time=10:00:00"]
-    with patch.object(Diary, "on_train_batch_end", stopping):
+    with out_of_time(tmp_path / "stopped", stop):
         main(stopped)
     state = StateIO().load_checkpoint(tmp_path / "stopped" / STATE)
     assert state["global_step"] == stop

@@ -10,15 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytorch_lightning as pl
-from pytorch_lightning.callbacks import Timer
 from pytorch_lightning.utilities import rank_zero_only
 
+from zeroply.artefacts import BEST, EPOCH, LAST
 from zeroply.errors import ZeroplyError
 from zeroply.recipes import System, save
-from zeroply.recipes.checkpoints import BEST, EPOCH, LAST
 from zeroply.recipes.plan import Epochs
-from zeroply.training.checkpoint_io import STATE
 from zeroply.training.diary import Diary
+from zeroply.training.folder import STATE
 from zeroply.training.stop import Stop
 
 LOSS = "validation_loss"
@@ -61,7 +60,6 @@ class Keeper(pl.Callback):
         self, trainer: pl.Trainer, lesson: pl.LightningModule, checkpoint: dict[str, Any]
     ) -> None:
         checkpoint["asked"] = self._asked
-        checkpoint["callbacks"].pop(Timer.__qualname__, None)  # --max-time is of one command, not of the run
 
     def on_fit_start(self, trainer: pl.Trainer, lesson: pl.LightningModule) -> None:
         if self.is_content:  # resumed, only to be shown the test part
@@ -110,6 +108,15 @@ class Keeper(pl.Callback):
             raise KeyboardInterrupt
         if not trainer.val_dataloaders:
             self._save(self.best)
+
+    @property
+    def has_looked(self) -> bool:
+        """Whether there is a best by the validation part's loss."""
+        return self._least < math.inf
+
+    def take_the_last_for_the_best(self) -> None:
+        """Until there is one: the first look of the run that goes on puts it aside."""
+        self._save(self.best)
 
     @property
     def is_content(self) -> bool:

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: a run that has learned something ends between two steps, when its state can be saved."""
+"""Ctrl-C and SIGTERM: a run that has learned something ends between two steps, with its state saved."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from types import FrameType
 from typing import Any
 
 import pytorch_lightning as pl
-
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 STOPPING = "stopping after this step, and its look at the validation part if it has one; once more: at once\n"
