@@ -19,6 +19,10 @@ from zeroply.errors import ArtefactError, DiskFullError
 if TYPE_CHECKING:
     from torch import Tensor
 
+BEST, LAST = "model.safetensors", "last.safetensors"
+"""Checkpoints in a run folder: the best by its validation part (without one, the last), and the last."""
+EPOCH = "epoch-{:02}.safetensors"
+"""That of an epoch, where a plan keeps them."""
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """A full disk, one's share of it used up, a file as large as files may be."""
 
@@ -145,13 +149,19 @@ def load_checkpoint(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
     from safetensors import SafetensorError, safe_open
 
     if not path.exists():
-        raise ArtefactError(f"there is no checkpoint {path}. Give a run folder or a .safetensors file")
+        raise ArtefactError(
+            f"there is no checkpoint {path}. Give a run folder or a .safetensors file; bundled nets have none"
+        )
+    if path.suffix == ".onnx":
+        raise ArtefactError(f"{path} can be played, but has nothing to train on. Give the folder of its run")
     try:
         with safe_open(path, framework="pt") as file:
             about = json.loads((file.metadata() or {}).get("zeroply", "null"))
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a mapping)
-    except (SafetensorError, OSError, ValueError) as error:
-        raise ArtefactError(f"{path} is not a readable checkpoint: {error}") from None
+    except OSError as error:
+        raise ArtefactError(f"{path} cannot be read: {error.strerror}. Give another of its run") from None
+    except (SafetensorError, ValueError):
+        raise ArtefactError(f"{path} is damaged, or no checkpoint. Give another of its run") from None
     if not isinstance(about, dict):
         raise ArtefactError(f"{path} is a safetensors file, but zeroply did not write it")
     return tensors, about

@@ -12,8 +12,9 @@ from torch import nn
 
 from zeroply.artefacts import load_checkpoint
 from zeroply.training.average import Average, decay_at
-from zeroply.training.checkpoint_io import STATE, StateIO
+from zeroply.training.checkpoint_io import StateIO
 from zeroply.training.command import main
+from zeroply.training.folder import STATE
 
 
 @given(st.lists(st.floats(-1, 1, width=32), min_size=1, max_size=60), st.floats(0.01, 0.9999))

@@ -5,22 +5,28 @@ from __future__ import annotations
 import os
 import re
 import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 import torch
 
 from tests.sources import CHESS, SAMPLE
+from zeroply.artefacts import BEST, load_checkpoint
 from zeroply.corpus.build import build
 from zeroply.corpus.score import Split
-from zeroply.errors import RecipeError, StoppedError, ZeroplyError
+from zeroply.errors import StoppedError, ZeroplyError
 from zeroply.recipes import find_recipe
-from zeroply.training import fits
+from zeroply.training import fits, loop
 from zeroply.training.arguments import parse
 from zeroply.training.command import main
-from zeroply.training.curves import read
+from zeroply.training.curves import METRICS, read
+from zeroply.training.folder import held
 from zeroply.training.lesson import Lesson
+from zeroply.training.max_time import MaxTime
 from zeroply.training.work import a_row
 
 TINY = [f"--set={option}" for option in ("width=16", "depth=1", "heads=2", "inner=16", "batch=32")]
@@ -83,7 +89,7 @@ def test_a_folder_that_cannot_be_made_is_named(chess: Path, tmp_path: Path) -> N
 
 def test_an_option_among_the_corpora_is_told_from_one(chess: Path, tmp_path: Path) -> None:
     with pytest.raises(
-        RecipeError, match=r"depth=1 is no corpus, but an option of 'intuition'\. Write --set depth=1"
+        ZeroplyError, match=r"there is no corpus depth\. If depth=1 is an option, write --set depth=1"
     ):
         main(["intuition", str(chess), "--out", str(tmp_path / "run"), "--set", "width=32", "depth=1"])
 
@@ -112,18 +118,90 @@ def test_a_run_says_what_it_does(chess: Path, tmp_path: Path, capsys: pytest.Cap
     assert said[-1] == f"trained: {tmp_path / 'run' / 'model.safetensors'}"
 
 
+@pytest.mark.parametrize(("steps", "looks"), [(5, False), (45, True)])
 def test_a_run_that_was_cut_says_so_and_goes_on(
+    chess: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    steps: int,
+    looks: bool,
+) -> None:
+    """It looks at 1,405 rows only if it has learned as many: else that would take much of the time asked for,
+    once more."""
+    run = tmp_path / "run"
+    command = ["intuition", str(chess), "--out", str(run), *TINY, "--set=steps=47"]
+
+    def left(_: MaxTime) -> float:
+        return float((run / METRICS).read_text().count("\n") < steps)
+
+    monkeypatch.setattr(loop, "_gap", lambda *_: 47)
+    with patch.object(MaxTime, "left", left):
+        main([*command, "--max-time=10:00:00"])
+    said = capsys.readouterr().err.splitlines()
+    best = "The best so far" if looks else "The last, for want of a look at the validation part"
+    ending = f"cut by --max-time at step {steps} of 47; --resume goes on. {best}: {run / BEST}"
+    assert said[-1] == ending
+    assert ("time is up; a last look at 1,405 rows of the validation part follows" in said) is looks
+    assert any("validation_loss" in entry for entry in read(run)) is looks
+    assert load_checkpoint(run / BEST)[1]["training"]["steps"] == steps
+    main([*command, "--resume"])
+    assert f"going on after step {steps}\n" in capsys.readouterr().err
+    assert read(run)[-1]["step"] == 47
+    assert len(list(run.glob("events.out.tfevents*"))) <= 1
+
+
+def test_max_time_cuts_a_run(chess: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["intuition", str(chess), "--out", str(tmp_path / "run"), *TINY, "--max-time=00:00:01"])
+    done = read(tmp_path / "run")[-1]["step"]
+    assert f"cut by --max-time at step {done} of 20000" in capsys.readouterr().err
+
+
+def test_patience_without_a_validation_part_is_told_of(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    build(tmp_path / "corpus", [SAMPLE], CHESS, shares={})
+    few = [str(tmp_path / "corpus"), *TINY, "--set=steps=1", "--set=patience=5"]
+    main(["intuition", "--out", str(tmp_path / "run"), *few])
+    assert "\npatience does nothing: there is no validation part" in capsys.readouterr().err
+
+
+def test_a_batch_learned_by_heart_is_counted(
     chess: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    main(["intuition", str(chess), "--out", str(tmp_path / "run"), *TINY, "--overfit=8", "--set=steps=1"])
+    said = capsys.readouterr().err.splitlines()
+    assert said[2] == "1 steps of 8 rows; 8 of 16,063 to learn, none to validate by"
+
+
+def test_what_is_wrong_is_told_before_torch_is_loaded(chess: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    wrong = [
+        [str(tmp_path / "nothing")],
+        [f"{chess}=0"],
+        [str(chess), f"--out={tmp_path / 'file'}"],
+        [str(chess), "--resume"],
+    ]
+    code = f"""
+import sys
+from zeroply.errors import ZeroplyError
+from zeroply.training.command import main
+for arguments in {wrong}:
+    try:
+        main(["intuition", "--out={tmp_path / "run"}", *arguments])
+    except ZeroplyError:
+        print("refused", "torch" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "refused False\n" * len(wrong)
+
+
+def test_nobody_trains_in_the_folder_of_a_run_that_lasts(chess: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
-    command = ["intuition", str(chess), "--out", str(run), *TINY, "--max-time=00:00:01"]
-    main(command)
-    done = read(run)[-1]["step"]
-    last = capsys.readouterr().err.splitlines()[-1]
-    assert last.startswith(f"cut by --max-time at step {done} of 20000; --resume goes on. The best so far: ")
-    main([*command, "--resume"])
-    assert f"going on after step {done}\n" in capsys.readouterr().err
-    assert len(list(run.glob("events.out.tfevents*"))) <= 1
+    with held(run):
+        assert refused(chess, run) == f"another process trains in {run}. Wait until it has ended, or stop it"
+    main(["intuition", str(chess), "--out", str(run), *TINY, "--set=steps=1"])
+    assert not (run / ".lock").exists()
 
 
 def test_sigterm_ends_a_run_within_a_step(
@@ -151,6 +229,8 @@ def test_games_without_a_result_have_no_loss_of_the_result(tmp_path: Path) -> No
     assert {"policy", "validation_policy"} <= {name for entry in entries for name in entry}
     assert not any("wdl" in name for entry in entries for name in entry)
     assert all(entry["loss"] == entry["policy"] for entry in entries if "loss" in entry)
+    said = refused(tmp_path / "corpus", tmp_path / "other", "--set=plies_left_weight=0.1")
+    assert said.startswith("'intuition' needs results, for plies left; corpus")
 
 
 def test_a_batch_that_a_gpu_has_no_room_for_is_one_line(

@@ -16,7 +16,8 @@ from torch import Tensor
 from tests.sources import CHESS
 from zeroply.errors import ArtefactError
 from zeroply.recipes import find_recipe, restore, save
-from zeroply.training.checkpoint_io import STATE, StateIO, packed
+from zeroply.training.checkpoint_io import StateIO, packed
+from zeroply.training.folder import STATE
 
 TENSORS = st.builds(
     lambda shape, kind, seed: torch.randint(0, 2, shape, generator=torch.Generator().manual_seed(seed)).to(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -111,18 +112,20 @@ def test_stopping_and_testing_are_decided_together(xiangqi: Path, tmp_path: Path
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("deadly", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_two_processes_resume_what_two_began(
-    chess: Path, alone: list[dict[str, Any]], tmp_path: Path
+    chess: Path, alone: list[dict[str, Any]], tmp_path: Path, deadly: signal.Signals
 ) -> None:
-    """The first is killed; the other must not live on without it."""
+    """The first is killed, or asked to stop; the other must not live on without it."""
     run = tmp_path / "run"
     command = [*MODULE, "intuition", str(chess), f"--out={run}", *TINY, "--devices=2", "--save-every=0"]
     killed = started(*command)
     metrics = run / "metrics.jsonl"
     while killed.poll() is None and not (metrics.exists() and metrics.read_text().count("\n") >= 10):
         time.sleep(0.1)
-    killed.kill()
+    killed.send_signal(deadly)
     killed.communicate(timeout=60)  # ends when all have closed what they say errors to
+    assert killed.returncode == (-deadly if deadly == signal.SIGKILL else 130)
     assert (run / "state.safetensors").exists()
     assert len(entries(run)) < len(alone)
     ended(started(*command, "--resume"))

@@ -64,7 +64,7 @@ def entries(out: Path) -> list[dict[str, Any]]:
 def test_an_entry_and_a_line_at_every_twentieth_of_an_epoch(epoch: int) -> None:
     with TemporaryDirectory() as out, pytest.MonkeyPatch.context() as patch:
         said: list[str] = []
-        patch.setattr("zeroply.training.diary._say", said.append)
+        patch.setattr("zeroply.training.diary.say", said.append)
         diary = begun(diary_of(Path(out), Epochs(2), epoch))
         for number in range(1, 2 * epoch + 1):
             step(diary, number, 2 * epoch)
@@ -72,6 +72,19 @@ def test_an_entry_and_a_line_at_every_twentieth_of_an_epoch(epoch: int) -> None:
     parts = {-(-part * epoch // EPOCH_PARTS) for part in range(1, 2 * EPOCH_PARTS + 1)}
     assert parts <= steps
     assert [line.split("  ")[0] for line in said] == [f"epoch {at / epoch:.2f}" for at in sorted(parts)]
+
+
+def test_lines_of_looks_say_where_and_of_what(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    diary = begun(diary_of(tmp_path, Epochs(2), 8))
+    for number in range(1, 7):
+        step(diary, number, 16)
+    look(diary, 0.5)
+    trainer: Any = SimpleNamespace(callback_metrics={"test_top1": torch.tensor(0.25)})
+    diary.on_test_end(trainer, LESSON)
+    *steps, looked, tested = capsys.readouterr().err.splitlines()
+    assert steps[-1].startswith("epoch 0.75  policy")
+    assert looked.startswith("epoch 0.75  validation_top1 0.5000")
+    assert tested == "the best, model.safetensors:  test_top1 0.2500"
 
 
 def test_any_run_has_hundreds_of_entries_and_none_too_many() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -72,6 +73,26 @@ def test_shares_in_training_and_validation(chess: Path, puzzles: Path) -> None:
     assert set(rows["kind"]) == {Kind.human}
     splits, lengths = mixture.corpora[0].splits, np.diff(mixture.corpora[0].offsets)
     assert len(rows["move"]) == lengths[splits == Split.validation].sum()
+
+
+def test_the_corpus_that_limits_validation_is_named(
+    chess: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of two equal shares the smaller part is looked at once, and as much of the other."""
+    few = tmp_path / "few"
+    build(few, [SAMPLE], CHESS, shares={Split.validation: 0.03})
+    main(["intuition", str(chess), str(few), "--out", str(tmp_path / "run"), *TINY])
+    corpus = Corpus.open(few)
+    count = corpus.lengths_of(corpus.games_in(Split.validation)).sum()
+    told = rf"\nof {1405 + count:,} to validate by [\d,]+ are looked at: {few} has {count:,}, and the corpora"
+    assert re.search(told, capsys.readouterr().err)
+
+
+def test_windows_are_for_nets_that_learn_them(chess: Path) -> None:
+    mixture = Mixture.open([(chess, 1.0)])
+    with pytest.raises(ZeroplyError, match=r"--positions windows is for recipes .*\. Choose all"):
+        mixture.sampled(Sampling(), (), Positions.windows)
+    mixture.sampled(Sampling(positions=Positions.windows), (), Positions.windows)
 
 
 def test_every_position_of_a_validation_part_is_looked_at_once(chess: Path) -> None:

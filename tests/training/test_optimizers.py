@@ -17,7 +17,8 @@ from tests.sources import CHESS, SAMPLE
 from zeroply.corpus.build import build
 from zeroply.errors import RecipeError
 from zeroply.recipes import System, find_recipe, plan
-from zeroply.training.checkpoint_io import STATE, StateIO
+from zeroply.training.checkpoint_io import StateIO
+from zeroply.training.folder import STATE
 from zeroply.training.loop import Run, train
 from zeroply.training.mixture import Mixture
 from zeroply.training.muon import Muon, orthogonal

@@ -6,27 +6,31 @@ import json
 import multiprocessing
 import os
 import random
+import shutil
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 import pytest
-import pytorch_lightning as pl
 import torch
 from torch import Tensor
 
-from zeroply.artefacts import load_checkpoint
+from tests.sources import CHESS, SAMPLE
+from zeroply.artefacts import LAST, load_checkpoint
+from zeroply.corpus.build import build
+from zeroply.corpus.score import Split
 from zeroply.errors import ZeroplyError
 from zeroply.recipes import restore
-from zeroply.recipes.checkpoints import LAST
-from zeroply.training.checkpoint_io import STATE, StateIO
+from zeroply.training import loop
+from zeroply.training.checkpoint_io import StateIO
 from zeroply.training.command import main
-from zeroply.training.diary import Diary
+from zeroply.training.folder import LOCK, STATE
 from zeroply.training.lesson import Lesson
+from zeroply.training.max_time import MaxTime
 
 CLOCK = {"seconds", "positions_per_second", "date"}
 """What may differ between two runs of one command."""
@@ -75,20 +79,26 @@ def assert_same(one: Path, other: Path) -> None:
     assert training(one) == training(other)
 
 
-def started(arguments: list[str], deadly_step: int = -1, of: str = "training_step") -> BaseProcess:
-    """A process that trains. It kills itself as soon as step 0, 1, … begins, if it is told which, in training
-    or of a look at another part."""
+def started(
+    arguments: list[str],
+    deadly_step: int = -1,
+    of: str = "training_step",
+    deadly: Sequence[signal.Signals] = (signal.SIGKILL,),
+) -> BaseProcess:
+    """A process that trains. It sends itself signals as soon as step 0, 1, … begins, if it is told which, in
+    training or of a look at another part."""
 
     def train() -> None:
         torch.set_num_threads(1)  # threads of the parent are not there
         usual = getattr(Lesson, of)
 
-        def deadly(lesson: Lesson, rows: dict[str, Tensor], step: int) -> Any:
+        def hit(lesson: Lesson, rows: dict[str, Tensor], step: int) -> Any:
             if step == deadly_step:
-                os.kill(os.getpid(), signal.SIGKILL)
+                for number in deadly:
+                    os.kill(os.getpid(), number)
             return usual(lesson, rows, step)
 
-        with patch.object(Lesson, of, deadly):
+        with patch.object(Lesson, of, hit):
             main(arguments)
 
     process = multiprocessing.get_context("fork").Process(target=train)  # a new one takes seconds to import
@@ -104,6 +114,55 @@ def test_a_killed_run_ends_like_one_that_was_not(chess: Path, tmp_path: Path) ->
     assert steps_saved(tmp_path / "stopped") == 5
     main([*stopped, "--resume"])
     assert_same(tmp_path / "whole", tmp_path / "stopped")
+
+
+@pytest.fixture
+def _looks_often() -> Iterator[None]:
+    with patch.object(loop, "_gap", lambda *_: 3):
+        yield
+
+
+SHORT = [*INTUITION, *settings(steps=9)]
+
+
+@pytest.fixture(scope="module")
+def whole(chess: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run that looks often and was never stopped."""
+    out = tmp_path_factory.mktemp("runs") / "whole"
+    with patch.object(loop, "_gap", lambda *_: 3):
+        main(["intuition", str(chess), "--out", str(out), *SHORT])
+    assert [entry["step"] for entry in metrics(out) if "validation_loss" in entry] == [3, 6, 9]
+    return out
+
+
+@pytest.mark.usefixtures("_looks_often")
+@pytest.mark.parametrize(
+    ("deadly", "step", "of", "saved"),
+    [
+        ((signal.SIGINT,), 4, "training_step", 5),
+        ((signal.SIGTERM,), 4, "training_step", 5),
+        pytest.param((signal.SIGTERM,), 8, "training_step", 9, marks=pytest.mark.slow),
+        pytest.param((signal.SIGINT,), 0, "validation_step", 3, marks=pytest.mark.slow),
+        pytest.param((signal.SIGTERM, signal.SIGTERM), 5, "training_step", 1, marks=pytest.mark.slow),
+        pytest.param((signal.SIGINT, signal.SIGINT), 5, "training_step", 1, marks=pytest.mark.slow),
+    ],
+)
+def test_a_run_that_is_asked_to_stop_saves_the_step_it_is_in(
+    chess: Path,
+    whole: Path,
+    tmp_path: Path,
+    deadly: Sequence[signal.Signals],
+    step: int,
+    of: str,
+    saved: int,
+) -> None:
+    """And its look, if it has one; asked twice, it stops at once and leaves what was saved before."""
+    command = ["intuition", str(chess), "--out", str(tmp_path), *SHORT]
+    started(command, step, of, deadly).join()
+    assert steps_saved(tmp_path) == saved
+    assert load_checkpoint(tmp_path / LAST)[1]["training"]["steps"] == saved
+    main([*command, "--resume"])
+    assert_same(whole, tmp_path)
 
 
 ELEPHANT = settings(width=16, depth=1, heads=2, inner=16, history=7, rate=0.03, batch=64)
@@ -184,17 +243,40 @@ def stopped(chess: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[list
         (["--seed=1"], "seed=0; this command has 1"),
         (["--overfit=8"], "overfit=0; this command has 8"),
         (["--set=steps=10"], "steps=9; this command has 10"),
-        (["--movers=winner"], "corpora.0.movers=both; this command has winner"),
+        (["--movers=winner"], ".*movers=both for .*games; this command has winner"),
     ],
 )
 def test_only_the_same_run_is_resumed(
     stopped: tuple[list[str], Path], changes: list[str], difference: str
 ) -> None:
     command, out = stopped
+    (out / LOCK).unlink(missing_ok=True)  # which goes with the process that has it, if it is not killed
     before = {path.name: path.read_bytes() for path in out.iterdir()}
     with pytest.raises(ZeroplyError, match=f"stopped was begun with {difference}. Give the command"):
         main([*command, *changes, "--resume"])
     assert before == {path.name: path.read_bytes() for path in out.iterdir()}
+
+
+def test_other_corpora_are_named(stopped: tuple[list[str], Path], tmp_path: Path, chess: Path) -> None:
+    command, _ = stopped
+    other = tmp_path / "other"
+    build(other, [SAMPLE], CHESS, shares={Split.validation: 0.2})
+    rest = [one for one in command if one != str(chess)]
+    with pytest.raises(ZeroplyError, match=f"begun with shares.validation=0.1 for {other}; this .* has 0.2"):
+        main([*rest, str(other), "--resume"])
+    with pytest.raises(ZeroplyError, match=f"begun with weight=1.0 for {chess}; this command has 2.0"):
+        main([*rest, f"{chess}=2", "--resume"])
+    with pytest.raises(ZeroplyError, match="begun with 1 corpora; this command has 2"):
+        main([*command, str(other), "--resume"])
+
+
+def test_a_damaged_state_has_a_next_step(stopped: tuple[list[str], Path], tmp_path: Path) -> None:
+    command, out = stopped
+    run = tmp_path / "damaged"
+    shutil.copytree(out, run)
+    os.truncate(run / STATE, 1000)
+    with pytest.raises(ZeroplyError, match=r"is damaged, so .*: --start-from .*damaged/last\.safetensors"):
+        main([*command, f"--out={run}", "--resume"])
 
 
 def test_a_run_that_was_stopped_is_not_begun_anew(stopped: tuple[list[str], Path]) -> None:
@@ -212,20 +294,37 @@ def test_there_must_be_something_to_resume(chess: Path, tmp_path: Path) -> None:
     restore(tmp_path / "run")
 
 
+def out_of_time(run: Path, stop: int) -> Any:
+    """As --max-time stops a run, after so many steps."""
+
+    def left(_: MaxTime) -> float:
+        return float(metrics(run)[-1]["step"] < stop)
+
+    return patch.object(MaxTime, "left", left)
+
+
+@pytest.mark.usefixtures("_looks_often")
+@pytest.mark.parametrize("stop", [5, pytest.param(6, marks=pytest.mark.slow)])
+def test_no_look_is_added_where_it_would_take_long(
+    chess: Path, whole: Path, tmp_path: Path, stop: int
+) -> None:
+    """After step 6 the whole run has one too."""
+    command = ["intuition", str(chess), "--out", str(tmp_path), *SHORT, "--max-time=10:00:00"]
+    with out_of_time(tmp_path, stop):
+        main(command)
+    assert steps_saved(tmp_path) == stop
+    main([*command, "--resume"])
+    assert_same(whole, tmp_path)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("stop", [4, 5])
 def test_a_run_out_of_time_goes_on_where_it_stopped(chess: Path, tmp_path: Path, stop: int) -> None:
     """As --max-time stops it; after step 4, its first epoch, the whole run has a look too."""
     arguments = ["castle", str(chess), *CASTLE, *settings(epochs=2, batch=225)]
     main([*arguments, "--out", str(tmp_path / "whole")])
-    usual = Diary.on_train_batch_end
-
-    def stopping(diary: Diary, trainer: pl.Trainer, *others: Any) -> None:
-        usual(diary, trainer, *others)
-        trainer.should_stop = trainer.global_step == stop
-
     stopped = [*arguments, "--out", str(tmp_path / "stopped"), "--max-time=10:00:00"]
-    with patch.object(Diary, "on_train_batch_end", stopping):
+    with out_of_time(tmp_path / "stopped", stop):
         main(stopped)
     state = StateIO().load_checkpoint(tmp_path / "stopped" / STATE)
     assert state["global_step"] == stop

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 import torch
 
+from zeroply.artefacts import BEST, LAST
 from zeroply.corpus.sample.ahead import Workers
 from zeroply.corpus.score import Split
 from zeroply.recipes import restore
-from zeroply.recipes.checkpoints import BEST, LAST
 from zeroply.training.command import main
 from zeroply.training.mixture import Mixture
 

@@ -4,30 +4,26 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Sequence
-from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
-import pytorch_lightning as pl
 import torch
 
 from tests.sources import CHESS
 from zeroply.artefacts import load_checkpoint
 from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
-from zeroply.errors import RecipeError, ZeroplyError
+from zeroply.errors import ArtefactError, RecipeError, ZeroplyError
 from zeroply.players.load import load_network
 from zeroply.recipes import find_recipe, save
 from zeroply.recipes.base import Recipe
 from zeroply.recipes.checkpoints import begin_with
 from zeroply.training.command import main
 from zeroply.training.loop import _gap
-from zeroply.training.ranks import Ranks
-from zeroply.training.trainer import trainer_for
+from zeroply.training.max_time import MaxTime
 
 TINY = [
     f"--set={option}" for option in ("width=32", "depth=1", "heads=2", "inner=32", "warmup=5", "batch=128")
@@ -104,8 +100,26 @@ def test_a_run_goes_on_from_another(chess: Path, tmp_path: Path) -> None:
     for name, weight in before[0].items():
         torch.testing.assert_close(after[0][name], weight)
     assert after[1]["training"]["before"]["steps"] == 3
-    with pytest.raises(RecipeError, match="is another net: it was built with depth=1"):
+    with pytest.raises(RecipeError, match=r"is another net: it was built with depth=1\. Set"):
         main(["intuition", str(chess), "--out", str(tmp_path / "x"), *TINY, "--set=depth=2", *begin])
+
+
+@pytest.mark.parametrize(
+    ("start", "said"),
+    [
+        ("chess", r"there is no checkpoint chess\. Give a run folder .*; bundled nets have none"),
+        ("net.onnx", r"net\.onnx can be played, but has nothing to train on\. Give the folder of its run"),
+        ("junk.safetensors", r"junk\.safetensors is damaged, or no checkpoint\. Give another of its run"),
+    ],
+)
+def test_what_no_run_can_begin_with_is_explained(
+    chess: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, start: str, said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("net.onnx", "junk.safetensors"):
+        Path(name).write_bytes(b"junk")
+    with pytest.raises(ArtefactError, match=f"^{said}$"):
+        main(["intuition", str(chess), "--out=run", *TINY, "--start-from", start])
 
 
 @pytest.mark.parametrize(("name", "change"), [("centaur", "causal=false"), ("smolgen", "facing=absolute")])
@@ -152,24 +166,21 @@ def test_how_often_the_validation_part_is_looked_at(steps: int, batch: int, rows
 def test_time_counts_from_the_command_and_loading_torch_is_part_of_it(
     chess: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    left: list[timedelta] = []
+    left: list[float] = []
 
-    def usual(
-        ranks: Ranks, callbacks: Sequence[pl.Callback], *, max_time: timedelta, **more: Any
-    ) -> pl.Trainer:
-        left.append(max_time)
-        return trainer_for(ranks, callbacks, max_time=max_time, **more)
+    def record(limit: MaxTime, *_: Any) -> None:
+        left.append(limit.left())
 
     def slow(name: str) -> Recipe:
         time.sleep(0.5)
         return find_recipe(name)
 
-    monkeypatch.setattr("zeroply.training.loop.trainer_for", usual)
+    monkeypatch.setattr(MaxTime, "on_train_batch_end", record)
     monkeypatch.setattr("zeroply.recipes.registry.asked_for", slow)  # before the run itself begins
     main(
         ["intuition", str(chess), "--out", str(tmp_path / "run"), *TINY, "--set=steps=1", "--max-time=1:0:0"]
     )
-    assert timedelta(minutes=50) < left[0] < timedelta(hours=1, seconds=-0.5)
+    assert 3000 < left[0] < 3600 - 0.5
 
 
 @pytest.mark.parametrize("text", ["00:00:00", "-1:00:00", "00:99:00", "10", "a:b:c"])

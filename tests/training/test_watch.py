@@ -15,10 +15,11 @@ from torch import Tensor
 
 from zeroply.artefacts import load_checkpoint
 from zeroply.errors import ZeroplyError
-from zeroply.training.checkpoint_io import STATE, StateIO
+from zeroply.training.checkpoint_io import StateIO
 from zeroply.training.command import main
+from zeroply.training.folder import NOT_FINITE, STATE
 from zeroply.training.lesson import Lesson
-from zeroply.training.watch import NOT_FINITE, Watch
+from zeroply.training.watch import Watch
 
 
 def batch(step: int) -> dict[str, Tensor]:

@@ -15,7 +15,7 @@ from zeroply.errors import ZeroplyError
 from zeroply.recipes import find_recipe
 from zeroply.training import watchers as module
 from zeroply.training.curves import METRICS
-from zeroply.training.watchers import TensorBoard, WeightsAndBiases, watchers
+from zeroply.training.watchers import TensorBoard, WeightsAndBiases, check_installed, watchers
 
 
 def test_tensorboard_reads_what_was_shown(tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_a_bare_machine_has_no_watchers(tmp_path: Path, monkeypatch: pytest.Monk
     system = find_recipe("castle").make_small(CHESS)
     assert watchers(tmp_path, None, system) == []
     with pytest.raises(ZeroplyError, match=r"--wandb needs the package wandb\. Install it: pip install"):
-        watchers(tmp_path, "project", system)
+        check_installed("project")
 
 
 def test_wandb_goes_on_with_a_run_that_is_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -89,6 +89,8 @@ def only_one(lock: Path, otherwise: str) -> Iterator[None]:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise ReadError(otherwise) from None
+        except OSError:
+            pass  # a file system without locks
         yield
 
 

@@ -27,8 +27,8 @@ class OnnxNetwork:
         options.log_severity_level = 3
         try:
             self._session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
-        except Exception as error:  # onnxruntime has no common base class for its errors
-            raise ArtefactError(f"{path} is not a readable ONNX model: {_first_line(error)}") from None
+        except Exception:  # onnxruntime has no common base class for its errors
+            raise ArtefactError(f"{path} is not a readable ONNX model. Make one: zeroply export") from None
         found = self._session.get_modelmeta().custom_metadata_map.get("zeroply")
         if found is None:
             raise ArtefactError(
@@ -56,7 +56,3 @@ class OnnxNetwork:
             raise ArtefactError("this .onnx file does not show its attention. Make it again: zeroply export")
         flipped, *attention = self._session.run(self._inside, {name: rows[name] for name in self.reads})
         return Inside(flipped=flipped.astype(bool), attention=attention)
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0]

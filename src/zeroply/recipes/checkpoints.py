@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch import nn
 
-from zeroply.artefacts import load_checkpoint, save_checkpoint
+from zeroply.artefacts import BEST, LAST, load_checkpoint, save_checkpoint
 from zeroply.corpus.told import told
 from zeroply.errors import ArtefactError, RecipeError
 from zeroply.games import game_named
 from zeroply.games.stamp import check_stamp, stamp
 from zeroply.recipes.base import System
 from zeroply.recipes.registry import find_recipe
-
-BEST, LAST = "model.safetensors", "last.safetensors"
-"""Checkpoints in a run folder: the best by its validation part (without one, the last), and the last."""
-EPOCH = "epoch-{:02}.safetensors"
-"""That of an epoch, where a plan keeps them."""
 
 
 def save(system: System, path: Path, training: Mapping[str, Any]) -> None:
@@ -49,16 +44,29 @@ def begin_with(system: System, path: Path) -> dict[str, Any]:
     except RuntimeError:  # other shapes
         same = False
     if not same:
-        built = ", ".join(
-            f"{option.name}={getattr(trained.options, option.name)}"
+        others = [
+            option.name
             for option in fields(trained.options)
             if getattr(trained.options, option.name) != getattr(system.options, option.name)
-        )
+        ]
+        blamed = [name for name in others if _makes_another(trained, name, getattr(system.options, name))]
+        built = ", ".join(f"{name}={getattr(trained.options, name)}" for name in blamed or others)
         raise RecipeError(
             f"{path} is another net: it was built with {built}. Set the same options, or start from another"
         )
     training: dict[str, Any] = about["training"]
     return training
+
+
+def _makes_another(trained: System, option: str, value: Any) -> bool:
+    """Whether a net is another with this option changed: how it is trained makes no difference."""
+    try:
+        options = replace(trained.options, **{option: value})
+        other = find_recipe(trained.recipe).built(options, trained.game)
+        other.net.load_state_dict(trained.net.state_dict())
+    except (RecipeError, RuntimeError):  # one that cannot be, or of other shapes
+        return True
+    return _answers(other) != _answers(trained)
 
 
 def _answers(system: System) -> dict[str, list[float]]:

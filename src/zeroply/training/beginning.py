@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-
 import torch
-from pytorch_lightning.utilities import rank_zero_only
 
 from zeroply.recipes import System
 from zeroply.recipes.base import parameters
 from zeroply.recipes.schedules import Warmup
 from zeroply.training.mixture import Lessons, Mixture
-from zeroply.training.ranks import Ranks
+from zeroply.training.ranks import Ranks, say
 
 
-@rank_zero_only
 def tell(
     system: System,
     mixture: Mixture,
@@ -22,9 +18,11 @@ def tell(
     batch: int,
     validation: Lessons | None,
     ranks: Ranks,
+    *,
     begin: int,
+    overfit: bool,
 ) -> None:
-    """Of a run that has `begin` steps behind it."""
+    """Of a run that has `begin` steps behind it, and learns only the first batch if it is to `overfit`."""
     place = torch.cuda.get_device_name(ranks.device) if ranks.device.type == "cuda" else "the CPU"
     shared = f", {ranks.count} processes" if ranks.count > 1 else ""
     said = [
@@ -34,11 +32,20 @@ def tell(
         games, positions = corpus.manifest["games"], corpus.manifest["plies"]
         of = f" of {games:,} games" if games < positions else ""  # else each is a position by itself
         said.append(f"{corpus.path}: {positions:,} positions{of}")
+    learnt = f"{batch:,} of" if overfit else "there are"
     looked_at = "none" if validation is None else f"{validation.rows:,}"
     said.append(
-        f"{lessons.steps:,} steps of {batch:,} rows; there are {lessons.positions:,} to learn, "
+        f"{lessons.steps:,} steps of {batch:,} rows; {learnt} {lessons.positions:,} to learn, "
         f"{looked_at} to validate by"
     )
+    if validation is not None and validation.rows < validation.positions and validation.is_whole:
+        path, count = validation.scarcest
+        said.append(
+            f"of {validation.positions:,} to validate by {validation.rows:,} are looked at: "
+            f"{path} has {count:,}, and the corpora keep their shares"
+        )
+    if validation is None and system.plan.patience is not None and not overfit:
+        said.append("patience does nothing: there is no validation part whose loss could stop falling")
     schedule = system.plan.schedule
     if isinstance(schedule, Warmup) and (rising := schedule.rising(lessons.steps)) < schedule.warmup:
         said.append(
@@ -46,4 +53,4 @@ def tell(
         )
     if begin:
         said.append(f"going on after step {begin:,}")
-    print("\n".join(said), file=sys.stderr)
+    say("\n".join(said))

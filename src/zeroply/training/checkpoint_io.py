@@ -13,8 +13,6 @@ from torch import Tensor
 from zeroply.artefacts import load_checkpoint, save_checkpoint
 from zeroply.errors import ArtefactError
 
-STATE = "state.safetensors"
-"""In a run folder, as long as there is something to resume."""
 KIND = "state"
 """Where the JSON stands in the file's metadata; by it a state is told from a model."""
 
@@ -34,7 +32,7 @@ class StateIO(CheckpointIO):
     ) -> dict[str, Any]:
         tensors, about = load_checkpoint(Path(path))
         if KIND not in about:
-            raise ArtefactError(f"{path} is not the state of a run")
+            raise ArtefactError(f"{path} is not the state of a run. Begin a new one, without --resume")
         state: dict[str, Any] = unpacked(about[KIND], tensors)
         return state
 

@@ -9,46 +9,42 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from zeroply.errors import RecipeError, StoppedError
+from zeroply.artefacts import LAST, load_checkpoint
+from zeroply.corpus.sample.choice import Positions
+from zeroply.corpus.workers import end_with
+from zeroply.errors import RecipeError, StoppedError, ZeroplyError
 from zeroply.training.arguments import parse
-
-if TYPE_CHECKING:
-    from zeroply.recipes.base import Recipe
+from zeroply.training.folder import check_free, check_resumable
+from zeroply.training.mixture import Mixture, weighted
+from zeroply.training.watchers import check_installed
 
 
 def main(arguments: Sequence[str], program: str = "python -m zeroply.training") -> None:
     began = time.monotonic()
     given = parse(arguments, program)
     settings = dict(_setting(text) for text in given.set)
+    (check_resumable if given.resume else check_free)(given.out)
+    check_installed(given.wandb)
+    mixture = _mixture(given.corpora)
     if sys.stderr.isatty() and "LOCAL_RANK" not in os.environ:  # a person waits, for the first process
         print("loading torch and Lightning …", file=sys.stderr)
-    _train(given, settings, began)
+    _train(given, settings, mixture, began)
 
 
-def _train(given: argparse.Namespace, settings: dict[str, str], began: float) -> None:
+def _train(given: argparse.Namespace, settings: dict[str, str], mixture: Mixture, began: float) -> None:
     # Imported here, because torch and Lightning take seconds: what is wrong with arguments is said before.
-    from zeroply.corpus.sample.choice import Positions
-    from zeroply.corpus.workers import end_with
-    from zeroply.recipes.checkpoints import LAST
     from zeroply.recipes.registry import asked_for
-    from zeroply.training import folder
     from zeroply.training.loop import Run, train
-    from zeroply.training.mixture import Mixture, weighted
     from zeroply.training.ranks import Ranks
-    from zeroply.training.resuming import check_resumable
 
     out: Path = given.out
-    (check_resumable if given.resume else folder.check_free)(out)
     ranks = Ranks.found(given.devices)
     if ranks.local and not ranks.by_torchrun:
         end_with(os.getppid())  # which started this process, and is the one to save what there is
     recipe = asked_for(given.recipe)
-    _check_no_settings(given.corpora, recipe)
-    mixture = Mixture.open([weighted(text) for text in given.corpora])
     run = Run(
         out=out,
         seed=given.seed,
@@ -72,14 +68,20 @@ def _train(given: argparse.Namespace, settings: dict[str, str], began: float) ->
     except KeyboardInterrupt:
         if not ranks.first:
             sys.exit(130)  # the first one tells
-        kept = out / LAST
-        so_far = f"{kept} is as far as it came; --resume goes on" if kept.exists() else "no model yet"
-        raise StoppedError(so_far) from None
+        raise StoppedError(_so_far(out / LAST)) from None
     finally:
         if made and out.is_dir() and not any(out.iterdir()):
             out.rmdir()  # it did not come to the first step
     if ranks.first:
         print(ended.in_words(), file=sys.stderr)
+
+
+def _so_far(last: Path) -> str:
+    """Of the checkpoint that is written with each state."""
+    if not last.exists():
+        return "no model yet"
+    steps = load_checkpoint(last)[1]["training"]["steps"]
+    return f"{last} has what it learned up to step {steps:,}, after which --resume goes on"
 
 
 def _setting(text: str) -> tuple[str, str]:
@@ -89,19 +91,18 @@ def _setting(text: str) -> tuple[str, str]:
     return name, value
 
 
-def _check_no_settings(corpora: Sequence[str], recipe: Recipe) -> None:
-    """`--set width=32 depth=1` has depth=1 where corpora stand."""
-    options = {option.name for option in fields(recipe.options)}
+def _mixture(corpora: Sequence[str]) -> Mixture:
     for text in corpora:
-        name = text.partition("=")[0]
-        if name != text and name in options and not Path(name).exists() and not Path(text).exists():
-            raise RecipeError(f"{text} is no corpus, but an option of '{recipe.name}'. Write --set {text}")
+        name, equals, _ = text.partition("=")  # of depth=1, say, in `--set width=32 depth=1`
+        if equals and not Path(name).exists() and not Path(text).exists():
+            raise ZeroplyError(f"there is no corpus {name}. If {text} is an option, write --set {text}")
+    return Mixture.open([weighted(text) for text in corpora])
 
 
 @contextmanager
 def _ended_by_sigterm() -> Iterator[None]:
-    """SIGTERM is as Ctrl-C: Lightning alone would go on to the end of a step, however long that takes. A
-    second one ends the process at once."""
+    """SIGTERM is as Ctrl-C, where `Stop` does not hear it: Lightning alone would go on to the end of a step,
+    however long the first one takes. A second one ends the process at once."""
 
     def end(*_: Any) -> None:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)

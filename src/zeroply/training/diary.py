@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -18,14 +17,16 @@ from typing import Any
 from uuid import uuid4
 
 import pytorch_lightning as pl
-from pytorch_lightning.callbacks import Timer
 from pytorch_lightning.utilities import rank_zero_only
 from torch import Tensor
 
+from zeroply.artefacts import BEST
 from zeroply.recipes import System
 from zeroply.recipes.plan import Epochs
 from zeroply.training.curves import METRICS, draw
 from zeroply.training.durations import in_words
+from zeroply.training.max_time import MaxTime
+from zeroply.training.ranks import say
 from zeroply.training.stretch import Stretch
 from zeroply.training.tally import Tally, weighted_sum
 from zeroply.training.watchers import Watcher
@@ -143,10 +144,10 @@ class Diary(pl.Callback):
         found = _measured(trainer, "validation")
         self._count_right()
         self._learnt["validation"] = found
-        self._record({**found, **self._learnt})
+        self._record({**found, **self._learnt}, self._moment())
 
     def on_test_end(self, trainer: pl.Trainer, lesson: pl.LightningModule) -> None:
-        self._record(_measured(trainer, "test"))
+        self._record(_measured(trainer, "test"), f"the best, {BEST}:")
 
     def on_train_end(self, trainer: pl.Trainer, lesson: pl.LightningModule) -> None:
         self._draw()
@@ -163,6 +164,9 @@ class Diary(pl.Callback):
         for right in self._right.means().values():
             self._learnt[TRAINING_TOP1] = round(right, 6)
         self._right = Tally()
+
+    def _moment(self) -> str:
+        return f"epoch {self._done / self._epoch:.2f}" if self._by_epoch else f"step {self._done}"
 
     def _where(self) -> dict[str, Any]:
         where: dict[str, Any] = {"step": self._done}
@@ -190,29 +194,29 @@ class Diary(pl.Callback):
         self, entry: Mapping[str, Any], terms: Mapping[str, Any], steps: int, trainer: pl.Trainer
     ) -> None:
         """An entry that has the means of so many steps."""
-        done = self._done
-        parts = [f"epoch {done / self._epoch:.2f}" if self._by_epoch else f"step {done}/{trainer.max_steps}"]
+        parts = [self._moment() if self._by_epoch else f"{self._moment()}/{trainer.max_steps}"]
         parts += [f"{name} {entry[name]:.4f}" for name in terms if name in entry]
         parts[-1] += " (this step)" if steps == 1 else f" (mean of {steps} steps)"
         parts.append(f"{entry['positions_per_second']:,} positions/s")
         if "mfu" in entry:
             parts.append(f"MFU {entry['mfu']:.1%}")
-        _say("  ".join([*parts, f"{in_words(self._left(trainer))} left"]))
+        say("  ".join([*parts, f"{in_words(self._left(trainer))} left"]))
 
     def _left(self, trainer: pl.Trainer) -> float:
         """Seconds, by the steps after the first, which may have waited for a compiler; or till --max-time."""
         first, at = self._steady if self._steady and self._steady[0] < self._done else (0, self._began)
         each = (time.monotonic() - at) / (self._done - first)
         callbacks: list[pl.Callback] = trainer.callbacks  # type: ignore[attr-defined]  # Lightning's own
-        limits = [timer.time_remaining() for timer in callbacks if isinstance(timer, Timer)]
-        return min([(trainer.max_steps - self._done) * each, *(max(0.0, limit or 0.0) for limit in limits)])
+        limits = [limit.left() for limit in callbacks if isinstance(limit, MaxTime)]
+        return min([(trainer.max_steps - self._done) * each, *limits])
 
-    def _record(self, found: Mapping[str, Any]) -> None:
+    def _record(self, found: Mapping[str, Any], of: str) -> None:
+        """What a look has found, and of what."""
         numbers = {name: value for name, value in found.items() if isinstance(value, float)}
         self._write({**self._where(), **numbers})
         since = {TRAINING_TOP1: " (since the look before)"}
         words = [f"{name} {value:.4f}{since.get(name, '')}" for name, value in numbers.items()]
-        _say("  ".join([f"step {self._done}", *words]))
+        say("  ".join([of, *words]))
         self._draw()
 
     @rank_zero_only
@@ -231,11 +235,6 @@ class Diary(pl.Callback):
 def gap(done: int) -> int:
     """Steps from one entry to the next, after so many."""
     return min(WIDEST, 1 << max(0, (done // FINEST).bit_length() - 1))
-
-
-@rank_zero_only
-def _say(line: str) -> None:
-    print(line, file=sys.stderr)
 
 
 def _ends_a_part(done: int, epoch: int) -> bool:

@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytorch_lightning as pl
-from pytorch_lightning.callbacks import Timer
 from pytorch_lightning.utilities import rank_zero_only
 
+from zeroply.artefacts import BEST, EPOCH, LAST
 from zeroply.errors import ZeroplyError
 from zeroply.recipes import System, save
-from zeroply.recipes.checkpoints import BEST, EPOCH, LAST
 from zeroply.recipes.plan import Epochs
-from zeroply.training.checkpoint_io import STATE
 from zeroply.training.diary import Diary
+from zeroply.training.folder import STATE
+from zeroply.training.stop import Stop
 
 LOSS = "validation_loss"
 
@@ -32,15 +32,16 @@ class Keeper(pl.Callback):
         out: Path,
         epoch: int,
         diary: Diary,
+        stop: Stop,
         *,
         about: Mapping[str, Any],
         asked: Mapping[str, Any],
         seconds: float,
     ) -> None:
         """Keeps the weights of `system`. `about` goes into its checkpoints, `asked` into the state, which is
-        saved after the first step, every so many seconds, and at the end."""
+        saved after the first step, every so many seconds, when the run is asked to stop, and at the end."""
         self.best = out / BEST
-        self._system, self._out, self._epoch, self._diary = system, out, epoch, diary
+        self._system, self._out, self._epoch, self._diary, self._stop = system, out, epoch, diary, stop
         self._about, self._asked, self._seconds = about, asked, seconds
         self._saved = -math.inf
         self._least = math.inf
@@ -59,7 +60,6 @@ class Keeper(pl.Callback):
         self, trainer: pl.Trainer, lesson: pl.LightningModule, checkpoint: dict[str, Any]
     ) -> None:
         checkpoint["asked"] = self._asked
-        checkpoint["callbacks"].pop(Timer.__qualname__, None)  # --max-time is of one command, not of the run
 
     def on_fit_start(self, trainer: pl.Trainer, lesson: pl.LightningModule) -> None:
         if self.is_content:  # resumed, only to be shown the test part
@@ -70,8 +70,11 @@ class Keeper(pl.Callback):
     ) -> None:
         """Between two steps, and after the look that there may be between them: of a state within either
         Lightning would not go on with the same numbers."""
-        if trainer.global_step and self._is_due(trainer):
+        due, stop = self._decided(trainer)
+        if trainer.global_step and (due or stop):
             self._save_state(trainer)
+        if stop:
+            raise KeyboardInterrupt
 
     def on_train_batch_end(
         self, trainer: pl.Trainer, lesson: pl.LightningModule, outputs: Any, batch: Any, step: int
@@ -94,10 +97,6 @@ class Keeper(pl.Callback):
         if self.is_content:
             trainer.should_stop = True
 
-    def on_exception(self, trainer: pl.Trainer, lesson: pl.LightningModule, exception: BaseException) -> None:
-        if trainer.global_step and not isinstance(exception, ZeroplyError) and self._is_sound():
-            self._save(self._out / LAST)
-
     def on_train_end(self, trainer: pl.Trainer, lesson: pl.LightningModule) -> None:
         if not self._is_sound():  # by the last step's own doing, which no loss could tell
             raise ZeroplyError(
@@ -105,8 +104,19 @@ class Keeper(pl.Callback):
                 "Try a lower rate in a new --out: --set rate=…"
             )
         self._save_state(trainer)
+        if self._decided(trainer)[1]:
+            raise KeyboardInterrupt
         if not trainer.val_dataloaders:
             self._save(self.best)
+
+    @property
+    def has_looked(self) -> bool:
+        """Whether there is a best by the validation part's loss."""
+        return self._least < math.inf
+
+    def take_the_last_for_the_best(self) -> None:
+        """Until there is one: the first look of the run that goes on puts it aside."""
+        self._save(self.best)
 
     @property
     def is_content(self) -> bool:
@@ -117,10 +127,14 @@ class Keeper(pl.Callback):
         steps = patience.count * (self._epoch if isinstance(patience, Epochs) else 1)
         return self.looked_at - self._least_at >= steps
 
-    def _is_due(self, trainer: pl.Trainer) -> bool:
-        """By the clock of the first process: all of them save a state together."""
-        due = time.monotonic() - self._saved >= self._seconds
-        return due if trainer.world_size == 1 else bool(trainer.strategy.broadcast(due))
+    def _decided(self, trainer: pl.Trainer) -> tuple[bool, bool]:
+        """Whether to save the state, and whether to stop: by the clock of the first process and by what it
+        has heard, for all of them do either together."""
+        now = time.monotonic() - self._saved >= self._seconds, self._stop.asked
+        if trainer.world_size == 1:
+            return now
+        due, stop = trainer.strategy.broadcast(now)
+        return bool(due), bool(stop)
 
     def _is_sound(self) -> bool:
         """What is good must not make room for what is broken."""

@@ -8,10 +8,16 @@ from zeroply.corpus.score import UNKNOWN_RESULT
 from zeroply.corpus.store import Corpus
 from zeroply.errors import RecipeError
 
+
+def _has_results(corpus: Corpus) -> bool:
+    return bool((corpus.results[:] != UNKNOWN_RESULT).any())
+
+
 SCARCE: Mapping[str, tuple[str, Callable[[Corpus], bool]]] = {
     "evaluation": ("evaluations", lambda corpus: corpus.has_evaluations),
     "lines": ("positions with several lines of an engine", lambda corpus: corpus.has_lines),
-    "outcome": ("results", lambda corpus: bool((corpus.results[:] != UNKNOWN_RESULT).any())),
+    "outcome": ("results", _has_results),
+    "plies_left": ("results, for plies left", _has_results),
 }
 """Labels that a corpus may lack altogether: what they are called, and whether it has any."""
 

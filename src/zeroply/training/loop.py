@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -26,17 +27,18 @@ from zeroply.recipes.checkpoints import begin_with
 from zeroply.recipes.plan import Epochs, Plan
 from zeroply.training import folder
 from zeroply.training.beginning import tell
-from zeroply.training.checkpoint_io import STATE
 from zeroply.training.diary import Diary
 from zeroply.training.fits import check_fits
 from zeroply.training.keeper import Keeper
 from zeroply.training.labels import check_labels
 from zeroply.training.lesson import Lesson
+from zeroply.training.max_time import MaxTime
 from zeroply.training.mixture import Lessons, Mixture
 from zeroply.training.parts import Parts
 from zeroply.training.ranks import ALONE, Ranks
 from zeroply.training.resuming import asked, steps_done
 from zeroply.training.steps import Onward, Ordered
+from zeroply.training.stop import Stop
 from zeroply.training.trainer import quiet, trainer_for
 from zeroply.training.watch import Watch
 from zeroply.training.watchers import watchers
@@ -93,13 +95,16 @@ class Ended:
     steps: int
     content: bool
     """It stopped because it did not get better."""
+    judged: bool
+    """Its best is so by a look at the validation part, or there is none."""
 
     def in_words(self) -> str:
         where = f"step {self.done} of {self.steps}"
         if self.content:
             return f"trained: {self.best} (at {where} the validation loss had not fallen for `patience`)"
         if self.done < self.steps:
-            return f"cut by --max-time at {where}; --resume goes on. The best so far: {self.best}"
+            best = "The best so far" if self.judged else "The last, for want of a look at the validation part"
+            return f"cut by --max-time at {where}; --resume goes on. {best}: {self.best}"
         return f"trained: {self.best}"
 
 
@@ -113,21 +118,29 @@ def train(make: Callable[[], System], mixture: Mixture, run: Run) -> Ended:
     plan, ranks = system.plan, run.ranks
     mixture = mixture.sampled(plan.sampling, run.movers, run.positions)
     rank_zero_only.rank = ranks.rank  # type: ignore[attr-defined]  # callbacks are made before Lightning knows
+    batch, option = (run.overfit, "--overfit ") if run.overfit else (plan.batch, "--set batch=")
+    ranks.check(batch, option)
     with quiet(), Workers(run.workers) as workers:
-        return _learn(Parts(system, mixture, ranks, workers), run, before)
+        parts = Parts(system, mixture, ranks, workers)
+        lessons = parts.lessons(batch, run.seed)
+        check_fits(system, batch, option, lessons.positions, ranks)
+        try:
+            with folder.held(run.out) if ranks.first else nullcontext():
+                return _learn(parts, lessons, batch, run, before)
+        except SystemExit:  # how Lightning ends after Ctrl-C and after SIGTERM, the latter with code 0
+            raise KeyboardInterrupt from None
+        except torch.OutOfMemoryError:
+            raise ZeroplyError(
+                f"a batch of {batch:,} positions does not fit into the memory of "
+                f"{torch.cuda.get_device_name()}. Choose a smaller one in a new --out: {option}{batch // 2}"
+            ) from None
 
 
-def _learn(parts: Parts, run: Run, before: Mapping[str, Any]) -> Ended:
+def _learn(parts: Parts, lessons: Lessons, batch: int, run: Run, before: Mapping[str, Any]) -> Ended:
     """The run itself, and the last looks; `before` is how the weights that it begins with were trained."""
     system, mixture, ranks = parts.system, parts.mixture, run.ranks
-    batch, option = (run.overfit, "--overfit ") if run.overfit else (system.plan.batch, "--set batch=")
-    ranks.check(batch, option)
-    lessons = parts.lessons(batch, run.seed)
-    check_fits(system, batch, option, lessons.positions, ranks)
     watched = not run.overfit and mixture.has(Split.validation)
     validation = parts.look_at(Split.validation, VALIDATION_ROWS) if watched else None
-    if ranks.first:
-        folder.make(run.out)
     lesson = Lesson(
         system,
         steps=lessons.steps,
@@ -138,8 +151,9 @@ def _learn(parts: Parts, run: Run, before: Mapping[str, Any]) -> Ended:
     )
     chosen = {"seed": run.seed, **mixture.about(), **before}
     wanted = asked(system, overfit=run.overfit, **chosen)
-    begin = steps_done(run.out, wanted) if run.resume else 0
-    tell(system, mixture, lessons, batch, validation, ranks, begin)
+    paths = [corpus.path for corpus in mixture.corpora]
+    begin = steps_done(run.out, wanted, paths) if run.resume else 0
+    tell(system, mixture, lessons, batch, validation, ranks, begin=begin, overfit=run.overfit > 0)
     diary = Diary(
         run.out,
         system,
@@ -149,36 +163,41 @@ def _learn(parts: Parts, run: Run, before: Mapping[str, Any]) -> Ended:
     )
     watch = Watch(run.out, lambda step: lessons.batches[0 if run.overfit else step], wanted)
     about = {**chosen, **_circumstances()}
+    stop = Stop()
     keeper = Keeper(
-        lesson.judged, run.out, lessons.epoch, diary, about=about, asked=wanted, seconds=run.save_every
+        lesson.judged, run.out, lessons.epoch, diary, stop, about=about, asked=wanted, seconds=run.save_every
     )
+    rows = 0 if validation is None else validation.rows
+    gap = _gap(system.plan, lessons, rows)
+    limit = run.max_time
+    limits = [] if limit is None else [MaxTime(limit, run.began, batch=batch, gap=gap, rows=rows)]
     trainer = trainer_for(
         ranks,
-        [watch, diary, keeper],
+        [watch, diary, stop, keeper, *limits],
         steps=lessons.steps,
-        max_time=None if run.max_time is None else _left(run.max_time, run.began),
-        val_check_interval=_gap(system.plan, lessons, 0 if validation is None else validation.rows),
+        val_check_interval=gap,
     )
     ordered = Ordered(lessons, ranks.portion, first_only=run.overfit > 0)
     training = DataLoader(ordered, batch_size=None, sampler=Onward(begin, lessons.steps))
     looks = None if validation is None else parts.loader(validation)
-    state = run.out / STATE
-    try:
-        trainer.fit(lesson, training, looks, ckpt_path=state if run.resume else None)
-        if looks is not None and keeper.looked_at < trainer.global_step:
-            trainer.validate(lesson, looks, verbose=False)
-        if system.plan.tests and not run.overfit and mixture.has(Split.test):
-            _test(trainer, lesson, keeper.best, parts)
-        if keeper.is_content or trainer.global_step == lessons.steps:
-            trainer.strategy.remove_checkpoint(state)  # there is nothing left to resume
-    except SystemExit:  # how Lightning ends after Ctrl-C and after SIGTERM, the latter with code 0
-        raise KeyboardInterrupt from None
-    except torch.OutOfMemoryError:
-        raise ZeroplyError(
-            f"a batch of {batch:,} positions does not fit into the memory of {torch.cuda.get_device_name()}. "
-            f"Choose a smaller one in a new --out: {option}{batch // 2}"
-        ) from None
-    return Ended(best=keeper.best, done=trainer.global_step, steps=lessons.steps, content=keeper.is_content)
+    state = run.out / folder.STATE
+    trainer.fit(lesson, training, looks, ckpt_path=state if run.resume else None)
+    ended = keeper.is_content or trainer.global_step == lessons.steps
+    if looks is not None and ended and keeper.looked_at < trainer.global_step:
+        trainer.validate(lesson, looks, verbose=False)
+    if looks is not None and not keeper.has_looked:
+        keeper.take_the_last_for_the_best()
+    if ended and system.plan.tests and not run.overfit and mixture.has(Split.test):
+        _test(trainer, lesson, keeper.best, parts)
+    if ended:
+        trainer.strategy.remove_checkpoint(state)  # there is nothing left to resume
+    return Ended(
+        best=keeper.best,
+        done=trainer.global_step,
+        steps=lessons.steps,
+        content=keeper.is_content,
+        judged=validation is None or keeper.has_looked,
+    )
 
 
 def _test(trainer: pl.Trainer, lesson: Lesson, best: Path, parts: Parts) -> None:
@@ -186,11 +205,6 @@ def _test(trainer: pl.Trainer, lesson: Lesson, best: Path, parts: Parts) -> None
     weights = load_checkpoint(best)[0] if parts.ranks.first else {}  # other hosts have no such file
     lesson.judged.net.load_state_dict(trainer.strategy.broadcast(weights))
     trainer.test(lesson, parts.loader(parts.look_at(Split.test, math.inf)), verbose=False)
-
-
-def _left(limit: timedelta, began: float) -> timedelta:
-    """What loading torch and making the first batches has left of the time."""
-    return max(limit - timedelta(seconds=time.monotonic() - began), timedelta(seconds=1))
 
 
 def _gap(plan: Plan, lessons: Lessons, rows: int) -> int:

@@ -30,6 +30,13 @@ class Lessons:
     epoch: int
     positions: int
     """How many there are, of all corpora together."""
+    scarcest: tuple[Path, int]
+    """The corpus that begins anew first, by its share, and how many it has."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether there are no more before positions come again."""
+        return self.steps == self.epoch
 
     @property
     def rows(self) -> int:
@@ -63,6 +70,11 @@ class Mixture:
             raise ZeroplyError(
                 f"--movers names {len(movers)} choices for {len(self.corpora)} corpora. "
                 "Give one for all or one for each"
+            )
+        if positions is Positions.windows and usual.positions is not Positions.windows:
+            raise ZeroplyError(
+                "--positions windows is for recipes that learn all moves of a window; this one learns one of "
+                "each row. Choose all, unique or subsequences"
             )
         of_each = (
             movers if len(movers) == len(self.corpora) else [*movers, usual.movers][:1] * len(self.corpora)
@@ -139,7 +151,10 @@ class Mixture:
         wanted = steps(epoch) if split is Split.train else min(steps(epoch), epoch)
         most = rows if whole else None
         batches = Batches(streams, weights, batch=batch, history=history, steps=wanted, most=most)
-        return Lessons(batches, wanted, epoch, sum(stream.epoch for stream in streams))
+        lengths = [stream.epoch for stream in streams]
+        scarcest = min(range(len(parts)), key=lambda part: lengths[part] / weights[part])
+        few = parts[scarcest][0].path, lengths[scarcest]
+        return Lessons(batches, wanted, epoch, sum(lengths), few)
 
     def _parts(self) -> Iterator[tuple[Corpus, float, Sampling]]:
         return zip(self.corpora, self.weights, self.samplings, strict=True)

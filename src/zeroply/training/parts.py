@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from functools import partial
 
 import torch
-from pytorch_lightning.utilities import rank_zero_only
 from torch import Tensor
 from torch.utils.data import DataLoader
 
@@ -16,7 +14,7 @@ from zeroply.corpus.score import Split
 from zeroply.recipes import System
 from zeroply.recipes.plan import Steps
 from zeroply.training.mixture import Lessons, Mixture
-from zeroply.training.ranks import Ranks
+from zeroply.training.ranks import Ranks, say
 from zeroply.training.steps import Ordered
 
 LOOK_TOKENS = 2**16
@@ -61,5 +59,5 @@ class Parts:
             place=torch.empty(0, device=self.ranks.device),
             workers=self.workers,
             chunk=self.system.plan.chunk,
-            tell=rank_zero_only(partial(print, file=sys.stderr)),
+            tell=say,
         )

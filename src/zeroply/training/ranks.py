@@ -7,6 +7,7 @@ environment tells the numbers.
 from __future__ import annotations
 
 import os
+import sys
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -15,6 +16,7 @@ from lightning_fabric.plugins.environments.cluster_environment import ClusterEnv
 from lightning_fabric.plugins.environments.lightning import LightningEnvironment
 from lightning_fabric.plugins.environments.torchelastic import TorchElasticEnvironment
 from pytorch_lightning.strategies import DDPStrategy
+from pytorch_lightning.utilities import rank_zero_only
 
 from zeroply.corpus.sample.portion import Portion
 from zeroply.errors import ZeroplyError
@@ -102,6 +104,12 @@ class Ranks:
 
 
 ALONE = Ranks()
+
+
+@rank_zero_only
+def say(line: str) -> None:
+    """To whoever waits for the run, by its first process."""
+    print(line, file=sys.stderr)
 
 
 def from_all(value: T) -> list[T]:

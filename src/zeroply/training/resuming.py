@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from zeroply.errors import ZeroplyError
+from zeroply.artefacts import LAST
+from zeroply.errors import ArtefactError, ZeroplyError
 from zeroply.games.stamp import stamp
 from zeroply.recipes import System
-from zeroply.recipes.checkpoints import BEST, EPOCH, LAST
-from zeroply.training.checkpoint_io import STATE, StateIO
+from zeroply.training.checkpoint_io import StateIO
+from zeroply.training.folder import STATE, check_resumable
 
 
 def asked(system: System, **of_run: Any) -> dict[str, Any]:
@@ -22,29 +23,39 @@ def asked(system: System, **of_run: Any) -> dict[str, Any]:
     return plain
 
 
-def steps_done(out: Path, wanted: Mapping[str, Any]) -> int:
-    """How far the run in a folder came, if it is the one that is wanted."""
+def steps_done(out: Path, wanted: Mapping[str, Any], corpora: Sequence[Path]) -> int:
+    """How far the run in a folder came, if it is the one that is wanted, on these corpora."""
     check_resumable(out)
-    state = StateIO().load_checkpoint(out / STATE)
+    try:
+        state = StateIO().load_checkpoint(out / STATE)
+    except ArtefactError:
+        raise ArtefactError(
+            f"{out / STATE} is damaged, so that its run cannot go on. "
+            f"Begin a new one with its weights: --start-from {out / LAST}"
+        ) from None
+    begun = len(state["asked"]["corpora"])
+    if begun != len(corpora):
+        raise ZeroplyError(
+            f"{out} was begun with {begun} corpora; this command has {len(corpora)}. "
+            "Give the command that it was begun with, and --resume"
+        )
     told, now = dict(_told(state["asked"])), dict(_told(wanted))
     for name in told | now:
         if told.get(name) != now.get(name):
             raise ZeroplyError(
-                f"{out} was begun with {name}={told.get(name)}; this command has {now.get(name)}. "
-                "Give the command that it was begun with, and --resume"
+                f"{out} was begun with {_named(name, told.get(name), corpora)}; this command has "
+                f"{now.get(name)}. Give the command that it was begun with, and --resume"
             )
     return int(state["global_step"])
 
 
-def holds_a_run(out: Path) -> bool:
-    """Whether a folder has a model or a state; a batch that ended a run in its first step is neither."""
-    return any((out / name).exists() for name in (BEST, LAST, STATE, EPOCH.format(1)))
-
-
-def check_resumable(out: Path) -> None:
-    if not (out / STATE).exists():
-        why = "its run has ended" if holds_a_run(out) else "no run was begun there"
-        raise ZeroplyError(f"{out} has nothing to resume: {why}. Begin one in a new folder, without --resume")
+def _named(name: str, value: Any, corpora: Sequence[Path]) -> str:
+    """corpora.0.weight=2 is not what a person calls it."""
+    group, _, rest = name.partition(".")
+    if group != "corpora":
+        return f"{name}={value}"
+    number, _, name = rest.partition(".")
+    return f"{name}={value} for {corpora[int(number)]}"
 
 
 def _told(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:

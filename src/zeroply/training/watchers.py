@@ -7,11 +7,13 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from zeroply.errors import ZeroplyError
-from zeroply.recipes import System
 from zeroply.training.curves import read
+
+if TYPE_CHECKING:
+    from zeroply.recipes import System
 
 EVENTS = "events.out.tfevents"
 """How the names of TensorBoard's files begin."""
@@ -23,12 +25,15 @@ class Watcher(Protocol):
         ...
 
 
+def check_installed(wandb: str | None) -> None:
+    if wandb is not None and not find_spec("wandb"):
+        raise ZeroplyError("--wandb needs the package wandb. Install it: pip install 'zeroply[wandb]'")
+
+
 def watchers(out: Path, wandb: str | None, system: System) -> list[Watcher]:
     """TensorBoard wherever it is installed, Weights & Biases where a project is named."""
     found: list[Watcher] = [TensorBoard(out)] if find_spec("tensorboard") else []
     if wandb is not None:
-        if not find_spec("wandb"):
-            raise ZeroplyError("--wandb needs the package wandb. Install it: pip install 'zeroply[wandb]'")
         about = {"recipe": system.recipe, "game": system.game.name, **asdict(system.options)}
         found.append(WeightsAndBiases(out, wandb, about))
     return found
