@@ -43,7 +43,7 @@ def settings(**options: Any) -> list[str]:
 INTUITION = settings(width=16, depth=1, heads=2, inner=16, warmup=3, batch=16, average=0.9)
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=True, scope="module")
 def _one_thread() -> Iterator[None]:
     before = torch.get_num_threads()
     torch.set_num_threads(1)
