@@ -189,7 +189,7 @@ def test_ucci_answers() -> None:
         (["data", "build", "out", "missing.pgn"], "missing.pgn does not exist"),
         (["data", "build", "out", "x.pgn", "--game", "go"], "unknown game 'go'"),
         (["data", "info", "."], "is not a corpus: it has no manifest.json. Make one: zeroply data build"),
-        (["train", "intuitoin", ".", "--out", "run"], "there is no recipe 'intuitoin'"),
+        (["train", "intuition", ".", "--out", "run"], ". is not a corpus: it has no manifest.json"),
         (["eval", "match", "chess", "uci:no-such-engine"], "no engine 'no-such-engine'"),
         (["eval", "match", "chess", "rndom"], "there is no player 'rndom'. A player is a MODEL"),
         (
@@ -320,7 +320,7 @@ def test_a_stopped_training_keeps_its_model_and_says_so(
     run.send_signal(signal_number)
     said = run.stderr.read()
     assert run.wait() == 130
-    assert "last.safetensors is as far as it came" in said
+    assert "last.safetensors has what it learned up to step " in said
     assert len(json.loads(zeroply("predict", "--model", tmp_path / "run", "--json").stdout)["moves"]) == 5
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +14,12 @@ from tests.sources import CHESS
 from zeroply.corpus.store import Corpus
 
 ENGINE = f"{sys.executable} {Path(__file__).parent.parent / 'players' / 'telling_engine.py'}"
+
+
+@pytest.fixture(scope="module")
+def sample(sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One of our own: to choose among different positions leaves a count of them beside the games."""
+    return shutil.copytree(sample, tmp_path_factory.mktemp("labelled") / "sample")
 
 
 def test_a_corpus_is_labelled(tmp_path: Path, sample: Path, zeroply: Command) -> None:
