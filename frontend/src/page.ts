@@ -17,3 +17,11 @@ export function percent(share: number): string {
   if (value > 0 && value < 1) return '<1 %';
   return `${Math.round(value)} %`;
 }
+
+export function ordinal(number: number): string {
+  const tens = number % 100;
+  const ending = tens > 10 && tens < 14 ? 'th' : (['th', 'st', 'nd', 'rd'][number % 10] ?? 'th');
+  return `${number}${ending}`;
+}
+
+export const points = (value: number): string => value.toFixed(2);

@@ -147,3 +147,9 @@ export interface AnalysisPart {
 export function sideNumber(game: GameShape, side: string): number {
   return game.sides.findIndex(name => name.toLowerCase() === side);
 }
+
+export function shapeOf({ games }: Models, game: string): GameShape {
+  const found = games.find(({ name }) => name === game);
+  if (!found) throw new Error(`there is no description of ${game}`);
+  return found;
+}
