@@ -10,7 +10,7 @@ import type { Play } from './play';
 import { type AnalysisPart, type Models, shapeOf } from './protocol';
 import type { Scene } from './scene';
 import { options } from './setup';
-import { enableSteps } from './steps';
+import { enableButtons } from './steps';
 import type { Table } from './table';
 
 const KEY = 'zeroply-analysis';
@@ -91,9 +91,9 @@ export class Analysis implements Mode {
       { name: names[1], detail: names[1] === scene.shape.sides[1] ? '' : scene.shape.sides[1] },
     ]);
     this.table.show(scene);
-    this.inside.show(scene, scene.over && this.whole ? { candidates: [], wdl: ending(this.whole) } : undefined);
+    this.inside.show(scene, scene.over ? { candidates: [], wdl: this.whole ? ending(this.whole) : null } : undefined);
     this.gaze.show(scene);
-    enableSteps(this);
+    enableButtons(this);
     showMoves(scene.start, this.whole ? scene.moves : [], this.at, at => this.go(at), this.judged.map(note));
     if (this.whole) this.showWhole(this.whole);
   }

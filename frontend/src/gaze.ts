@@ -24,7 +24,11 @@ export class Gaze {
     private readonly table: Table,
   ) {
     this.answers = new Asked(asked => connection.attention(asked));
-    this.box.onchange = this.layer.oninput = this.head.oninput = () => this.ask();
+    this.layer.oninput = this.head.oninput = () => this.ask();
+    this.box.onchange = () => {
+      this.ask();
+      if (this.box.checked) element('table').scrollIntoView({ block: 'nearest' }); // on a phone it may be far above
+    };
     for (const way of document.querySelectorAll<HTMLInputElement>('input[name=direction]')) way.onchange = () => this.draw();
   }
 

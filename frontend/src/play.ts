@@ -12,7 +12,7 @@ import { choosePromotion } from './promotion';
 import { type GameShape, type Models, type NewGame, type State, shapeOf, sideNumber } from './protocol';
 import type { Scene } from './scene';
 import { Setup, isRated, manner } from './setup';
-import { enableSteps } from './steps';
+import { enableButtons } from './steps';
 import type { Table } from './table';
 import { meantBy } from './typed';
 
@@ -70,7 +70,7 @@ export class Play implements Mode {
     const hinted = this.hints && state.legal.length > 0;
     this.inside.show(scene, now && !hinted ? state : undefined);
     this.gaze.show(scene);
-    enableSteps(this);
+    enableButtons(this);
     showMoves(state.start, state.moves, this.at, at => this.go(at));
   }
 

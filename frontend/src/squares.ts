@@ -42,7 +42,7 @@ export class Squares {
       paint.style.opacity = String((value / most) ** FADING);
       const button = this.buttons[cell];
       if (!button) continue;
-      const words = `${squareName(this.shape, square)}: ${(value * 100).toFixed(1)} %`;
+      const words = `${squareName(this.shape, square)}: ${(value * 100).toFixed(1)}\u00a0%`;
       button.title = words;
       button.setAttribute('aria-label', words);
       button.setAttribute('aria-pressed', String(square === chosen));

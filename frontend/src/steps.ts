@@ -38,11 +38,15 @@ export function listenForSteps(current: () => Mode, flip: () => void): void {
 }
 
 /** Only the buttons that lead somewhere. */
-export function enableSteps(mode: Mode): void {
+export function enableButtons(mode: Mode): void {
+  const enable = (name: string, on: boolean): void => {
+    element<HTMLButtonElement>(name).disabled = !on;
+  };
   for (const [name, step] of Object.entries(STEPS)) {
     const to = step(mode);
-    element<HTMLButtonElement>(name).disabled = to < 0 || to > mode.length || to === mode.at;
+    enable(name, to >= 0 && to <= mode.length && to !== mode.at);
   }
+  for (const name of ['copy-pgn', 'download']) enable(name, mode.record() !== undefined);
 }
 
 /** Whether keys and pasted text belong to a field or a dialog. */

@@ -145,8 +145,8 @@ def test_taking_back_resigning_and_the_record(page: Page, tmp_path: Path) -> Non
 
 def test_as_black_the_board_is_turned_and_can_be_flipped(page: Page) -> None:
     new_game(page, side="Black")
-    expect(page.locator("#own-side")).to_have_text("Black")
-    expect(page.locator("#net-manner")).to_have_text("Red · xiangqi")
+    expect(page.locator("#seat-below")).to_contain_text("YouBlack")
+    expect(page.locator("#seat-above")).to_contain_text("Red · xiangqi")
     wait_for_moves(page, 1)
     play(page, "h7e7", turned=True)
     wait_for_moves(page, 3)
