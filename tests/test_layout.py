@@ -70,4 +70,4 @@ def test_help_and_uci_import_no_torch() -> None:
 
 
 def test_the_server_imports_no_torch() -> None:
-    assert "torch" not in modules_after("import zeroply.apps.web.server")
+    assert "torch" not in modules_after("import zeroply.apps.web.serving")

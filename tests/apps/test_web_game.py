@@ -160,7 +160,7 @@ def test_a_sampled_move_is_among_the_candidates(socket: WebSocketTestSession) ->
         ("hello", "Invalid JSON"),
         ("[]", ""),
         ("{}", "type"),
-        ('{"type": "explode"}', "'new', 'move', 'undo', 'resign'"),
+        ('{"type": "explode"}', "'new', 'move', 'undo', 'resign', 'analyse'"),
         ('{"type": "new", "side": "green"}', "'green' is no side of chess. Known: white, black, random"),
         ('{"type": "new", "fen": "nonsense"}', "'nonsense' is not a chess position"),
         ('{"type": "new", "model": "other"}', "there is no model 'other'"),

@@ -30,7 +30,7 @@ class AbsoluteSquares(nn.Module):
         pieces = game.kinds + torch.cat([kinds := torch.arange(1, game.kinds + 1), -kinds])
         width = len(pieces) + 1 + game.columns["rights"].shape[0] + 1
         self.streams: Mapping[str, Stream] = {
-            "squares": Stream(length=board.length, width=width),
+            "squares": Stream(length=board.length, width=width, squares=board.squares),
             "board": board,
             "turn": Stream(length=1, vocabulary=2),
         }

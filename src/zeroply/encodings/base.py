@@ -21,6 +21,9 @@ class Stream:
     length: int
     vocabulary: int = 0
     width: int = 0
+    squares: tuple[int, ...] = ()
+    """[S] the token of each square, White's or Red's first rank first, of a board that is not turned. On one
+    that is, a square is where its mirror image would be. Empty: none of the tokens is a square."""
 
 
 class Encoding(Protocol):

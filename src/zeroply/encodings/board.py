@@ -13,7 +13,8 @@ from zeroply.games import Game, Rows
 
 
 def board_stream(game: Game) -> Stream:
-    return Stream(length=game.files * game.ranks, vocabulary=2 * game.kinds + 1)
+    squares = game.files * game.ranks
+    return Stream(length=squares, vocabulary=2 * game.kinds + 1, squares=tuple(range(squares)))
 
 
 def codes(rows: Rows, game: Game) -> Tensor:

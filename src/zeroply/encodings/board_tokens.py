@@ -38,7 +38,7 @@ class BoardTokens(nn.Module):
         self._checks = self._castlings + CASTLINGS
         self._cls = self._checks + CHECKS
         self.streams: Mapping[str, Stream] = {
-            "tokens": Stream(length=board.length + 5, vocabulary=self._cls + 1)
+            "tokens": Stream(length=board.length + 5, vocabulary=self._cls + 1, squares=board.squares)
         }
 
     def forward(self, rows: Rows) -> dict[str, Tensor]:

@@ -6,6 +6,7 @@ Shapes: B batch, S squares.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from enum import StrEnum
 
 import torch
@@ -52,7 +53,7 @@ class PositionTokens(nn.Module):
         super().__init__()
         self._facing, self._kinds, self._files = facing, game.kinds, game.files
         self.streams: Mapping[str, Stream] = {
-            "squares": board_stream(game),
+            "squares": replace(board_stream(game), squares=tuple(game.mirror.tolist())),
             "flags": Stream(length=1 + count_of_rights(game), vocabulary=2),
             "repeats": Stream(length=1, vocabulary=OCCURRENCES),
             "halfmove": Stream(length=1, width=1),

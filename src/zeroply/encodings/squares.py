@@ -44,7 +44,9 @@ class Squares(nn.Module):
         squares = game.files * game.ranks
         sides = sum(columns[name].shape[0] for name in self._sides)
         width = len(self._codes) + len(self._marks) + 2 * history + sides + len(self._plain) + told.width
-        self.streams: Mapping[str, Stream] = {"squares": Stream(length=squares, width=width)}
+        self.streams: Mapping[str, Stream] = {
+            "squares": Stream(length=squares, width=width, squares=tuple(range(squares)))
+        }
 
         def table(name: str, values: Tensor) -> None:
             self.register_buffer(name, values, persistent=False)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Literal, TypeAlias
 
-RESULTS: Mapping[float, Literal["1-0", "1/2-1/2", "0-1"]] = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}
+Result: TypeAlias = Literal["1-0", "1/2-1/2", "0-1"]
+RESULTS: Mapping[float, Result] = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}
 """The first player's points as PGN has them."""
 UNKNOWN = "*"
 

@@ -38,6 +38,17 @@ class Attention(nn.Module):
         return _shares(q, k, None if self.bias is None else self.bias(x), mask)
 
 
+def layers_of(net: nn.Module) -> list[tuple[Attention, tuple[int, ...]]]:
+    """The attention of a net layer by layer, each with the tokens that are squares, as `Stream.squares` has
+    them. What a part named `trunk` works on is made by the part beside it named `embed`."""
+    found = list[tuple[Attention, tuple[int, ...]]]()
+    for module in net.modules():
+        trunk, embed = getattr(module, "trunk", nn.Identity()), getattr(module, "embed", None)
+        squares = tuple(getattr(embed, "square_tokens", ()))
+        found += [(layer, squares) for layer in trunk.modules() if isinstance(layer, Attention)]
+    return found
+
+
 def attend(qkv: Tensor, heads: int, bias: Tensor | None, mask: Tensor | None) -> Tensor:
     """[B, L, 3 * D] queries, keys, values; a bias and a mask that spread to [B, H, L, L] -> [B, L, D]."""
     batch, length, _ = qkv.shape

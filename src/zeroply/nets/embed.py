@@ -1,4 +1,5 @@
 """Streams to tokens [B, L, D]: what a trunk works on. In bf16 the whole residual stream is bf16 from here on.
+Each says by `square_tokens` which are the squares of the board, as `Stream.squares` does.
 
 Shapes: B batch, L tokens, D width.
 """
@@ -48,7 +49,7 @@ class EmbedTokens(nn.Module):
 
     def __init__(self, stream: Stream, name: str, width: int) -> None:
         super().__init__()
-        self.name = name
+        self.name, self.length, self.square_tokens = name, stream.length, stream.squares
         self.words = Words(stream.vocabulary, width)
         self.place = nn.Parameter(small(stream.length, width))
 
@@ -62,7 +63,7 @@ class EmbedVectors(nn.Module):
 
     def __init__(self, stream: Stream, name: str, width: int) -> None:
         super().__init__()
-        self.name = name
+        self.name, self.length, self.square_tokens = name, stream.length, stream.squares
         self.project = nn.Linear(stream.width, width)
         self.place = nn.Parameter(small(stream.length, width))
 
@@ -74,9 +75,13 @@ class EmbedVectors(nn.Module):
 class Joined(nn.Module):
     """The tokens of several embeddings, one behind the other."""
 
-    def __init__(self, *embeddings: nn.Module) -> None:
+    def __init__(self, *embeddings: EmbedTokens | EmbedVectors) -> None:
         super().__init__()
         self.embeddings = nn.ModuleList(embeddings)
+        self.length, self.square_tokens = 0, tuple[int, ...]()
+        for embed in embeddings:
+            self.square_tokens += tuple(self.length + token for token in embed.square_tokens)
+            self.length += embed.length
 
     def forward(self, streams: Streams) -> Tensor:
         return torch.cat([embed(streams) for embed in self.embeddings], 1)

@@ -37,6 +37,7 @@ class EmbedPosition(nn.Module):
         self.stage = nn.Parameter(torch.randn(STAGE))
         self.stage_matrix = nn.Parameter(small(STAGE, width) / STAGE**0.5)  # the product is then as small
         self._registers = registers
+        self.square_tokens = tuple(1 + token for token in streams["squares"].squares)
         self.length = 1 + sum(stream.length for stream in streams.values()) + registers
         self.places = nn.Parameter(small(self.length, width))
 

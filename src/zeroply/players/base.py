@@ -53,8 +53,24 @@ class Inside:
     """By layer [B, H, L, L]: how much each token looks at each other; it sums to 1."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Layer:
+    """What is known of a layer's attention before the net is run."""
+
+    heads: int
+    squares: tuple[int, ...]
+    """[S] the token of each square, the first player's first rank first, of a board that is not turned; on
+    one that is, a square is where its mirror image would be. Empty: no token is a square."""
+
+
+@runtime_checkable
 class OpenNetwork(Network, Protocol):
     """One that can be looked into."""
+
+    @property
+    def layers(self) -> tuple[Layer, ...]:
+        """As `Inside.attention` has them; none where this net does not show its attention."""
+        ...
 
     def look_inside(self, rows: Rows) -> Inside: ...
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from zeroply.errors import ArtefactError
 from zeroply.games import Game, Rows, game_named
 from zeroply.games.stamp import check_stamp
-from zeroply.players.base import Inside
+from zeroply.players.base import Inside, Layer
 
 
 class OnnxNetwork:
@@ -46,6 +46,18 @@ class OnnxNetwork:
         """Outputs that are there for those who look inside; nobody else asks for them."""
         every = (entry.name for entry in self._session.get_outputs())
         self.outputs = tuple(name for name in every if name not in self._inside)
+        self.layers = self._layers()
+
+    def _layers(self) -> tuple[Layer, ...]:
+        """By the manifest; files that say nothing of squares are of a time when all tokens were, if any."""
+        shapes = {entry.name: entry.shape for entry in self._session.get_outputs()}
+        every = tuple(range(self.game.files * self.game.ranks))
+        named = [(name, shapes[name][1:3]) for name in self._inside[1:]]
+        told = self.about.get("squares", [every if tokens == len(every) else () for _, (_, tokens) in named])
+        return tuple(
+            Layer(heads=heads, squares=tuple(squares))
+            for (_, (heads, _)), squares in zip(named, told, strict=True)
+        )
 
     def __call__(self, rows: Rows) -> dict[str, NDArray[np.float32]]:
         values = self._session.run(self.outputs, {name: rows[name] for name in self.reads})

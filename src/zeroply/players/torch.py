@@ -14,8 +14,8 @@ from torch import Tensor, nn
 
 from zeroply.corpus.told import told
 from zeroply.games import Game, Rows
-from zeroply.nets.attention import Attention
-from zeroply.players.base import Inside
+from zeroply.nets.attention import Attention, layers_of
+from zeroply.players.base import Inside, Layer
 from zeroply.recipes import System, restore
 
 
@@ -42,6 +42,10 @@ class TorchNetwork:
         """Found by a look at the first position: a net need not list them."""
         return tuple(self(self.game.start().row(self.history) | told(1)))
 
+    @cached_property
+    def layers(self) -> tuple[Layer, ...]:
+        return tuple(Layer(heads=layer.heads, squares=squares) for layer, squares in layers_of(self._net))
+
     def __call__(self, rows: Rows) -> dict[str, NDArray[np.float32]]:
         with torch.inference_mode():
             out = self._net(self._streams(rows))
@@ -53,8 +57,7 @@ class TorchNetwork:
         def look(layer: Attention, given: tuple[Tensor, Tensor | None]) -> None:
             seen.append(layer.looks(*given).float().cpu().numpy())
 
-        layers = [module for module in self._net.modules() if isinstance(module, Attention)]
-        hooks = [layer.register_forward_pre_hook(look) for layer in layers]
+        hooks = [layer.register_forward_pre_hook(look) for layer, _ in layers_of(self._net)]
         try:
             with torch.inference_mode():
                 streams = self._streams(rows)

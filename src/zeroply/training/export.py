@@ -20,6 +20,7 @@ from zeroply.corpus.told import told
 from zeroply.errors import ArtefactError
 from zeroply.games import stack
 from zeroply.games.stamp import stamp
+from zeroply.nets.attention import layers_of
 from zeroply.recipes import System, restore
 from zeroply.recipes.base import parameters
 from zeroply.training.int8 import quantised
@@ -87,6 +88,7 @@ def export(checkpoint: Path, out: Path, *, int8: bool = False, licence: str = "n
                 "licence": licence,
                 "weights": "int8" if int8 else "float32",
                 "inside": inside,
+                "squares": _squares(system, len(inside) - 1),
             },
         )
         onnx.save(model, building)
@@ -115,6 +117,13 @@ def _show_attention(model: onnx.ModelProto) -> list[str]:
         _rename(model, node.output[0], names[-1])
         model.graph.output.add(name=names[-1], type=kind)
     return names
+
+
+def _squares(system: System, layers: int) -> list[tuple[int, ...]]:
+    """Of each layer that is shown the tokens that are squares, as `Stream.squares` has them."""
+    found = [squares for _, squares in layers_of(system.net)]
+    # The graph may have such nodes that are no layers of ours: then nobody knows which is which.
+    return found if len(found) == layers else [()] * layers
 
 
 def _rename(model: onnx.ModelProto, old: str, new: str) -> None:

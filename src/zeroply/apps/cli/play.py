@@ -91,7 +91,7 @@ def serve(
     open_browser: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
 ) -> None:
     """The page: play against a model in a browser."""
-    from zeroply.apps.web.server import serve as run
+    from zeroply.apps.web.serving import serve as run
     from zeroply.players.load import bundled
 
     run(model or list(bundled()), host=host, port=port, open_browser=open_browser)

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    ValidationError,
+    model_validator,
+)
 
 from zeroply.errors import ZeroplyError
+from zeroply.games.notation import Result
 
 AT_ITS_BEST = 2800
 """The last place of the page's slider, and all beyond it: no person's rating, but as well as the net can."""
 
-MESSAGE_LIMIT = 16_384
-"""Bytes in a request or a websocket message: a game of 1,000 moves fits."""
+MESSAGE_LIMIT = 65_536
+"""Bytes in a request or a websocket message: a game with comments fits."""
 
 
 class MessageError(ZeroplyError):
@@ -40,6 +49,8 @@ ModelName = Annotated[str, Field(max_length=200)]
 Rating = Annotated[int, Field(ge=0, le=4000), AfterValidator(_below_best)] | None
 """Whom the net should play like; None: as well as it can."""
 Temperature = Annotated[float, Field(ge=0, le=2)]
+Record = Annotated[str, Field(min_length=1, max_length=60_000)]
+"""A game as people paste it: PGN, a list of moves, a FEN, or a FEN and moves."""
 SideName = Annotated[str, Field(max_length=20)]
 """Who moves first and who moves second, as the game calls them, in small letters: white, red, black."""
 
@@ -48,7 +59,7 @@ class _Incoming(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class Predict(_Incoming):
+class Question(_Incoming):
     """A position, given by a start and the moves since, that a net shall look at."""
 
     fen: Fen | None = None
@@ -56,12 +67,27 @@ class Predict(_Incoming):
     moves: Moves = []
     model: ModelName | None = None
     """The first model of /api/models where it is left out."""
-    top: Annotated[int, Field(ge=1, le=500)] = 5
     rating: Rating = None
 
 
+class Predict(Question):
+    """What it would play there."""
+
+    top: Annotated[int, Field(ge=1, le=500)] = 5
+
+
+class AttentionOf(Question):
+    """Where a net looks in that position."""
+
+    layer: Annotated[int, Field(ge=0, le=1000)]
+    """Counted from 0."""
+    head: Annotated[int, Field(ge=0, le=1000)] | None = None
+    """The mean of all where it is left out."""
+
+
 class New(_Incoming):
-    """Start a game, or take up one whose connection was lost: then `moves` are those made so far."""
+    """Start a game, or take up one whose connection was lost: then `moves` are those made so far. Or go on
+    from a `record`."""
 
     type: Literal["new"]
     side: SideName | None = None
@@ -69,8 +95,17 @@ class New(_Incoming):
     model: ModelName | None = None
     fen: Fen | None = None
     moves: Moves = []
+    record: Record | None = None
     rating: Rating = None
     temperature: Temperature = 0.0
+
+    @model_validator(mode="after")
+    def _one_start(self) -> Self:
+        if self.record is not None and (self.fen is not None or self.moves):
+            raise ValueError(
+                "a record brings its start and its moves. Leave out fen and moves, or the record"
+            )
+        return self
 
 
 class Move(_Incoming):
@@ -86,11 +121,20 @@ class Resign(_Incoming):
     type: Literal["resign"]
 
 
-Request = Annotated[New | Move | Undo | Resign, Field(discriminator="type")]
-_REQUEST: TypeAdapter[New | Move | Undo | Resign] = TypeAdapter(Request)
+class Analyse(_Incoming):
+    """Look at every position of a game."""
+
+    type: Literal["analyse"]
+    record: Record
+    model: ModelName | None = None
+    rating: Rating = None
 
 
-def parse_request(text: str | None) -> New | Move | Undo | Resign:
+Request: TypeAlias = New | Move | Undo | Resign | Analyse
+_REQUEST: TypeAdapter[Request] = TypeAdapter(Annotated[Request, Field(discriminator="type")])
+
+
+def parse_request(text: str | None) -> Request:
     """A websocket message from the page; None stands for one that was not text."""
     if text is None:
         raise MessageError("messages are JSON text, not bytes")
@@ -141,7 +185,7 @@ class State(BaseModel):
     undoable: bool
     """Whether there is something of the person's to take back."""
     check: bool
-    result: Literal["1-0", "1/2-1/2", "0-1"] | None
+    result: Result | None
     reason: str | None
     candidates: list[Candidate]
     """What the net weighed at its last move, likeliest first."""
@@ -149,6 +193,39 @@ class State(BaseModel):
     """For the person: how the game ended, or what the net saw at its last move, where it tells that."""
     record: str
     """The game as PGN, for people to keep."""
+
+
+class AnalysedPly(PredictedMove):
+    """A move that was made, and what the net thought of it and of its position."""
+
+    fen: str
+    """After the move."""
+    rank: int
+    """1: the likeliest."""
+    best: PredictedMove
+    expected: float | None
+    """The points that the first player (White, Red) may expect before the move, 0 … 1; null where the net
+    does not tell."""
+
+
+class AnalysisPart(BaseModel):
+    """Some plies of a game that is analysed; so a long one shows progress."""
+
+    type: Literal["analysis"] = "analysis"
+    game: str
+    model: str
+    start: str
+    """FEN of the game's first position."""
+    result: Result | None
+    names: tuple[str, str] | None
+    """Of the first and the second player."""
+    total: int
+    """Plies of the whole game."""
+    first: int
+    """Of these plies, counted from 0."""
+    plies: list[AnalysedPly]
+    last_expected: float | None = None
+    """After the last move, in the last part."""
 
 
 class Refusal(BaseModel):
@@ -170,11 +247,23 @@ class Prediction(BaseModel):
     """The points that the side to move may expect, 0 … 1, likewise."""
 
 
+class Attention(BaseModel):
+    layers: int
+    heads: int
+    weights: list[list[float]]
+    """weights[i][j]: how much square i looks at square j. Squares are counted along the ranks, from the first
+    player's left: a1, b1, … or a0, b0, …. What falls on something else than squares is left out, so a row may
+    sum to less than 1."""
+
+
 class Model(BaseModel):
     name: str
     game: str
     rated: bool
     """Whether it can be asked to move like players of some rating."""
+    layers: int | None
+    heads: int | None
+    """Of attention that can be shown on the board; null where there is none."""
     recipe: str | None = None
     parameters: int | None = None
 

@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Mapping
 
 from zeroply.apps.duel import Duel, Ply, side_named, side_names
+from zeroply.apps.pasted import read_pasted
 from zeroply.apps.web.messages import Candidate, MadeMove, Move, New, Resign, State, Undo
 from zeroply.errors import ZeroplyError
 from zeroply.games.notation import RESULTS
@@ -35,7 +36,11 @@ class Session:
             seed=secrets.randbits(32),  # a fixed one would repeat the same game
             helps=HELPS,
         )
-        return cls(Duel(player, side, network.game.start(request.fen), request.moves))
+        if request.record is None:
+            return cls(Duel(player, side, network.game.start(request.fen), request.moves))
+        pasted = read_pasted(network.game, request.record)
+        names = network.game.moves.names
+        return cls(Duel(player, side, pasted.start, [names[move] for _, move in pasted.plies]))
 
     @property
     def awaits_net(self) -> bool:

@@ -6,7 +6,6 @@ to 9. Moves in WXF or Chinese are read too, but slowly, since only the position 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -14,16 +13,11 @@ import numpy as np
 from zeroply.corpus.readers.pgn.legality import judged
 from zeroply.corpus.readers.pgn.lines import Line, Lines, Movetext, collected
 from zeroply.corpus.readers.pgn.texts import RESULTS
-from zeroply.errors import IllegalMoveError, PositionError
+from zeroply.corpus.readers.pgn.words import words_of
+from zeroply.errors import IllegalMoveError, PositionError, ReadError
 from zeroply.games import Game
 from zeroply.games.xiangqi.notation import from_text, to_iccs
 
-TOKEN = re.compile(
-    r"\{(?P<comment>[^}]*)\}|;(?P<remark>[^\n]*)|(?P<bracket>[()])|\$\d+"
-    r"|\d+\.+(?!\d[!?+#]*(?:[\s{}();]|$))"  # but 66.5 is a move in WXF, of the middle one of three soldiers
-    r"|\.+|(?P<word>[^\s{}();]+)"
-)
-GLYPHS = "!?+#"
 NUMBER = -1
 """Stands for a move number among the words."""
 MOST_NUMBERS = 1000
@@ -61,39 +55,18 @@ class IccsParser:
         return Line(moves, [None] * len(moves) if commented else ())
 
     def _careful_line(self, text: Movetext, commented: bool) -> Line | str:
-        words, comments = list[str](), list[str | None]()
-        depth, over = 0, False
-        for token in TOKEN.finditer(text.text):
-            word, comment = token["word"], token["comment"] or token["remark"]
-            if token["bracket"]:
-                depth += 1 if token["bracket"] == "(" else -1
-                if depth < 0:
-                    return "a bracket is closed that was never opened"
-            elif depth or (over and not word):
-                continue
-            elif word in RESULTS:
-                over = True
-            elif word and over:
-                return "there are moves after the result"
-            elif word and word.strip(GLYPHS):
-                words.append(word)
-                comments.append(None)
-            elif comment and comments:
-                comments[-1] = comment
-        if not words:
-            return "it has no moves"
         try:
-            moves = np.array(self._numbers(words, text.start), np.uint16)
-        except (IllegalMoveError, PositionError) as error:
+            words = words_of(text.text)
+            moves = np.array(self._numbers(words.moves, text.start), np.uint16)
+        except (IllegalMoveError, PositionError, ReadError) as error:
             return str(error)
-        return Line(moves, comments if commented else ())
+        return Line(moves, words.comments if commented else ())
 
     def _numbers(self, words: Sequence[str], start: str | None) -> list[int]:
-        bare = [word.rstrip(GLYPHS) for word in words]
-        if all(word in self._moves for word in bare):
-            return [self._moves[word] for word in bare]
+        if all(word in self._moves for word in words):
+            return [self._moves[word] for word in words]
         numbers, position, table = list[int](), self._game.start(start), self._game.moves
-        for ply, word in enumerate(bare, 1):
+        for ply, word in enumerate(words, 1):
             steps = {(int(table.start[move]), int(table.end[move])): int(move) for move in position.legal()}
             number = self._moves.get(word, self._moves.get(word.upper()))
             try:
