@@ -255,7 +255,7 @@ def test_colours_follow_the_system_until_a_person_chooses(
         red, green, blue = page.evaluate(
             "getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)"
         )
-        return (float(red) + green + blue) / 3
+        return float(red + green + blue) / 3
 
     page.emulate_media(color_scheme=scheme)
     assert (brightness() > 128) == (scheme == "light")

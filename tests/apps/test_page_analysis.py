@@ -88,7 +88,7 @@ def ply(
 
 
 def told(page: Page, plies: list[dict[str, object]], last: float | None) -> list[WebSocketRoute]:
-    """Opens the page with a server that says this of any game, one ply at a time, and the last one when told to."""
+    """Opens the page with a server that says this of any game, one ply at a time, the last one late."""
     sockets: list[WebSocketRoute] = []
 
     def part(at: int) -> str:
@@ -114,7 +114,8 @@ def told(page: Page, plies: list[dict[str, object]], last: float | None) -> list
 
         def hear(message: str | bytes) -> None:
             if "analyse" not in str(message):
-                return server.send(message)
+                server.send(message)
+                return
             sockets.append(socket)
             for at in range(len(plies) - 1):
                 socket.send(part(at))

@@ -1,4 +1,4 @@
-"""What the net sees, on the page: its candidates in the person's place, and where it looks, in a real browser."""
+"""What the net sees: its candidates in the person's place, and where it looks, in a real browser."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, Request, Route, expect
 
-from .driver import PHONE, click, new_game, opened, play, point, record, wait_for_moves
+from .driver import PHONE, click, new_game, opened, play, record, wait_for_moves
 
 pytestmark = pytest.mark.browser
 
@@ -84,7 +84,7 @@ def test_where_it_looks_from_a_square(page: Page) -> None:
 
 
 def test_what_is_painted_is_what_the_server_said(page: Page) -> None:
-    """Square 28 is e4, square 27 is d4: which of 64 rows and columns it is would be hard to see in real weights."""
+    """Square 28 is e4, square 27 is d4; in real weights a wrong row or column would be hard to see."""
     weights = [[0.0] * 64 for _ in range(64)]
     weights[28][27] = 0.75
     weights[28][36] = 0.25
@@ -121,12 +121,12 @@ def test_it_follows_the_game_and_the_position_on_the_board(page: Page) -> None:
     play(page, "e2e4")
     wait_for_moves(page, 2)
     asked: list[int] = []
-    page.on(
-        "request",
-        lambda request: (
-            asked.append(len(request.post_data_json["moves"])) if "attention" in request.url else None
-        ),
-    )
+
+    def hear(request: Request) -> None:
+        if "attention" in request.url:
+            asked.append(len(json.loads(request.post_data or "")["moves"]))
+
+    page.on("request", hear)
     look(page)
     page.locator("#previous").click()
     expect(page.locator("#status")).to_have_text("Looking back")
@@ -159,9 +159,7 @@ def test_a_net_that_cannot_be_looked_into_says_so(page: Page) -> None:
 
 def test_on_a_phone_the_knobs_come_to_the_board(phone: Page) -> None:
     look(phone)
-    phone.touchscreen.tap(*point(phone, "e2")) if phone.evaluate("navigator.maxTouchPoints") else click(
-        phone, "e2"
-    )
+    click(phone, "e2")
     expect(phone.locator("#gaze-words")).to_contain_text("e2 looks most at")
     box, table = phone.locator(".gaze").bounding_box(), phone.locator("#table").bounding_box()
     assert box is not None
