@@ -33,7 +33,8 @@ export class Analysis implements Mode {
     private readonly inside: Inside,
     private readonly gaze: Gaze,
     private readonly play: Play,
-    private readonly shown: () => boolean,
+    /** Tells the page that more of the game has come. */
+    private readonly changed: () => void,
   ) {
     this.model.replaceChildren(...options(models));
     element('analysis-model-field').hidden = this.model.options.length < 2;
@@ -81,7 +82,6 @@ export class Analysis implements Mode {
   }
 
   show(): void {
-    if (!this.shown()) return;
     const scene = this.whole ? this.scene(this.whole) : this.play.still();
     if (!scene) return;
     element<HTMLButtonElement>('play-here').disabled = !this.whole || scene.over;
@@ -125,13 +125,13 @@ export class Analysis implements Mode {
     const plies = [...(this.whole?.plies ?? []), ...part.plies];
     if (!this.whole) {
       this.showForm(false, true);
-      this.table.face(0);
+      this.table.unflip();
     }
     this.whole = { ...part, first: 0, plies };
     const first = part.start.split(' ')[1] === 'b' ? 1 : 0;
     this.judged = judge(plies, first, expectations(this.whole));
     this.progress(plies.length / Math.max(part.total, 1));
-    this.show();
+    this.changed();
   }
 
   private scene(whole: AnalysisPart): Scene {
@@ -197,7 +197,7 @@ export class Analysis implements Mode {
       chip.onclick = () => this.go(ply + 1);
       return chip;
     });
-    const none = make('span', 'none', 'No bad moment so far.');
+    const none = make('span', 'none', 'No bad moment.');
     element('worst').replaceChildren(make('span', 'name', 'Worst moments'), ...(chips.length ? chips : [none]));
   }
 
@@ -226,7 +226,7 @@ export class Analysis implements Mode {
     if (!this.whole) this.showForm(true, false);
     element('analysis-problem').textContent = text;
     element('analysis-problem').hidden = false;
-    this.show();
+    this.changed();
   }
 }
 

@@ -35,8 +35,8 @@ function build(connection: Connection, models: Models): void {
   const table = new Table((from, to) => void play.moved(from, to));
   const inside = new Inside(connection, table);
   const gaze = new Gaze(connection, models, table);
-  const play = new Play(connection, models, table, inside, gaze, () => !analysing());
-  const analysis = new Analysis(connection, models, table, inside, gaze, play, analysing);
+  const play = new Play(connection, models, table, inside, gaze, () => show());
+  const analysis = new Analysis(connection, models, table, inside, gaze, play, () => show());
   const current = (): Mode => (analysing() ? analysis : play);
 
   const show = (): void => {

@@ -3,7 +3,7 @@ import type { Connection } from './connection';
 import { keepChoice } from './memory';
 import { element, make, percent } from './page';
 import type { Candidate, Prediction, Question } from './protocol';
-import { type Glance, type Scene, question, turn } from './scene';
+import { type Glance, type Scene, last, question, turn } from './scene';
 import type { Table } from './table';
 
 const SHOWN = 5;
@@ -11,7 +11,7 @@ const SHOWN = 5;
 /** What the net expects and weighs: what it saw before its last move, or how it sees the position on the board. */
 export class Inside {
   private readonly predictions: Asked<Question & { top: number }, Prediction>;
-  private candidates: Candidate[] = [];
+  private pointed: Candidate[] = [];
   private arrows = true;
 
   constructor(
@@ -45,7 +45,10 @@ export class Inside {
     element('weighed').textContent = 'What it weighed';
     const mute = candidates.length > 0 && !wdl;
     showExpectation(wdl, scene.wins, mute ? 'This net does not say what it expects' : 'The net has not looked yet');
-    this.list(candidates, scene.over ? 'The game is over.' : 'Its candidates appear after its first move.');
+    // Arrows tell of the move that was just made; of one before the person's they would only confuse.
+    const fresh = candidates.some(({ move, played }) => played && move === last(scene)?.move);
+    const none = scene.over ? 'The game is over.' : 'Its candidates appear after its first move.';
+    this.list(candidates, none, fresh ? candidates : []);
   }
 
   private showPrediction(scene: Scene, { moves, wdl }: Prediction): void {
@@ -64,14 +67,14 @@ export class Inside {
     this.list([], text);
   }
 
-  private list(candidates: Candidate[], none: string): void {
-    this.candidates = candidates;
+  private list(candidates: Candidate[], none: string, pointed = candidates): void {
+    this.pointed = pointed;
     showCandidates(candidates, none);
     this.point();
   }
 
   private point(): void {
-    this.table.point(this.arrows ? this.candidates : []);
+    this.table.point(this.arrows ? this.pointed : []);
   }
 }
 

@@ -34,8 +34,8 @@ export class Play implements Mode {
     private readonly table: Table,
     private readonly inside: Inside,
     private readonly gaze: Gaze,
-    /** Whether this mode is on the page. */
-    private readonly shown: () => boolean,
+    /** Tells the page that something happened in the game. */
+    private readonly changed: () => void,
   ) {
     this.setup = new Setup(models, game => this.begin(game));
     this.asked = this.setup.wanted();
@@ -60,7 +60,7 @@ export class Play implements Mode {
 
   show(): void {
     const state = this.state;
-    if (!state || !this.shown()) return;
+    if (!state) return;
     const now = this.at === this.length;
     if (now) showStatus(state);
     else showLookingBack(this.whereWeAre(state));
@@ -93,7 +93,10 @@ export class Play implements Mode {
 
   /** The position on the board, without anything to play. */
   still(): Scene | undefined {
-    return this.state && { ...this.scene(this.state), legal: [] };
+    if (!this.state) return undefined;
+    const scene = this.scene(this.state);
+    const { sides } = scene.shape;
+    return { ...scene, legal: [], wins: scene.side === 0 ? sides : [sides[1], sides[0]] };
   }
 
   private scene(state: State): Scene {
@@ -160,7 +163,7 @@ export class Play implements Mode {
       this.asked = this.pending;
       this.pending = undefined;
       this.setup.granted();
-      if (this.shown()) this.table.face(sideNumber(this.shape(state), state.side));
+      this.table.unflip();
     }
     this.state = state;
     this.at = state.moves.length;
@@ -171,7 +174,7 @@ export class Play implements Mode {
     element('problem').hidden = true;
     element<HTMLInputElement>('typed-move').placeholder = `Type a move: ${examples(state).join(', ')}`;
     this.enableButtons(true);
-    this.show();
+    this.changed();
     speak(state);
   }
 

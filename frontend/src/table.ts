@@ -24,8 +24,8 @@ export class Table {
   private board: Board | undefined;
   private scene: Scene | undefined;
   private seats: [Seat, Seat] | undefined;
-  /** The side at the bottom: 0 is who moves first. */
-  private facing = 0;
+  /** Whether the person turned the board; else the scene's side sits below. */
+  private flipped = false;
   private arrows: Candidate[] = [];
   private painting: Painting | undefined;
   private squares: { layer: Squares; drawn: string } | undefined;
@@ -36,14 +36,14 @@ export class Table {
     this.seats = seats;
   }
 
-  /** Who sits below from the next scene on. */
-  face(side: number): void {
-    this.facing = side;
+  flip(): void {
+    this.flipped = !this.flipped;
+    this.draw();
   }
 
-  flip(): void {
-    this.facing = 1 - this.facing;
-    this.draw();
+  /** Another game begins: its side sits below. */
+  unflip(): void {
+    this.flipped = false;
   }
 
   show(scene: Scene): void {
@@ -68,9 +68,10 @@ export class Table {
     const scene = this.scene;
     if (!scene) return;
     if (this.board?.shape !== scene.shape) this.lay(scene);
-    this.board?.show(this.painting ? { ...scene, legal: [] } : scene, this.facing, this.painting ? [] : this.arrows);
-    this.drawPainting(scene);
-    this.drawSeats(scene);
+    const facing = this.flipped ? 1 - scene.side : scene.side;
+    this.board?.show(this.painting ? { ...scene, legal: [] } : scene, facing, this.painting ? [] : this.arrows);
+    this.drawPainting(scene, facing);
+    this.drawSeats(scene, facing);
   }
 
   private lay({ shape }: Scene): void {
@@ -85,20 +86,20 @@ export class Table {
     this.board = new Board(host, shape, this.moved);
   }
 
-  private drawPainting({ shape }: Scene): void {
+  private drawPainting({ shape }: Scene, facing: number): void {
     const host = element('board').firstElementChild as HTMLElement;
-    const wanted = this.painting ? `${shape.name} ${this.facing}` : undefined;
+    const wanted = this.painting ? `${shape.name} ${facing}` : undefined;
     if (this.squares && this.squares.drawn !== wanted) {
       for (const layer of host.querySelectorAll('.heat, .picker')) layer.remove();
       this.squares = undefined;
     }
     if (!this.painting || !wanted) return;
-    this.squares ??= { layer: new Squares(host, shape, this.facing, square => this.painting?.choose(square)), drawn: wanted };
+    this.squares ??= { layer: new Squares(host, shape, facing, square => this.painting?.choose(square)), drawn: wanted };
     this.squares.layer.paint(this.painting.values, this.painting.chosen);
   }
 
-  private drawSeats({ shape }: Scene): void {
-    for (const [place, side] of [['seat-below', this.facing], ['seat-above', 1 - this.facing]] as const) {
+  private drawSeats({ shape }: Scene, facing: number): void {
+    for (const [place, side] of [['seat-below', facing], ['seat-above', 1 - facing]] as const) {
       const [disc, name, detail] = element(place).children as unknown as HTMLElement[];
       const seat = this.seats?.[side];
       if (!disc || !name || !detail || !seat) continue;
