@@ -58,17 +58,22 @@ def measure(hostile: tuple[str, ...]) -> None:
         assert server.stdout is not None
         address = server.stdout.readline().split()[3]
         host, port = address.removeprefix("http://").strip("/").split(":")
+        ours = [os.getpid(), server.pid]
         for kind in hostile:
-            _started(stack, [sys.executable, "-m", "bench.hostile", kind, host, port])
-        before, begin = _used(server.pid), time.perf_counter()
+            ours.append(_started(stack, [sys.executable, "-m", "bench.hostile", kind, host, port]).pid)
+        before, begin = [_used(process) for process in ours], time.perf_counter()
+        busy = _busy()
         took = asyncio.run(games(address))
-        used, spent = _used(server.pid) - before, time.perf_counter() - begin
-        memory = _peak(server.pid)
-    beside = f", beside two hostile clients ({', '.join(hostile)})" if hostile else ", alone"
+        spent, memory = time.perf_counter() - begin, _peak(server.pid)
+        used = [_used(process) - early for process, early in zip(ours, before, strict=True)]
+        others = _busy() - busy - sum(used)
+    beside = f"beside two hostile clients ({', '.join(hostile)})" if hostile else "alone"
     print(
-        f"{GAMES} games, a move every {EVERY:.0f} s{beside}: p50 {1000 * took[len(took) // 2]:.0f} ms, "
-        f"p95 {1000 * took[int(0.95 * len(took))]:.0f} ms, longest {1000 * took[-1]:.0f} ms of {len(took)}; "
-        f"the server took {used / spent:.2f} cores and {memory:.0f} MB; load {os.getloadavg()[0]:.1f}"
+        f"{GAMES} games, a move every {EVERY:.0f} s, {beside}: p50 {1000 * took[len(took) // 2]:.0f} ms, "
+        f"p95 {1000 * took[int(0.95 * len(took))]:.0f} ms, longest {1000 * took[-1]:.0f} ms of {len(took)} moves; "
+        f"of {os.cpu_count()} cores the server took {used[1] / spent:.2f}, the clients "
+        f"{(sum(used) - used[1]) / spent:.2f}, other programs {others / spent:.2f}; memory {memory:.0f} MB",
+        flush=True,
     )
 
 
@@ -86,6 +91,13 @@ def _used(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def _busy() -> float:
+    """Seconds of processor time that all programs together have used."""
+    with open("/proc/stat") as file:
+        user, nice, system, _, _, *rest = map(int, file.readline().split()[1:8])
+    return (user + nice + system + sum(rest)) / os.sysconf("SC_CLK_TCK")
+
+
 def _peak(process: int) -> float:
     with open(f"/proc/{process}/status") as file:
         found = next(line for line in file if line.startswith("VmHWM"))
@@ -98,8 +110,7 @@ def main() -> None:
         return
     files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(max(files, 2048), most), most))
-    if "-h" not in sys.argv:
-        measure(())
+    measure(())
     measure(("slow", "rude"))
 
 

@@ -37,7 +37,7 @@ class Connections:
     """All that are open; who is one too many is let go at once."""
 
     def __init__(self) -> None:
-        self._open: dict[asyncio.Transport, _Reader] = {}
+        self._open: dict[asyncio.Transport, Reader] = {}
         self._sweeping = False
 
     def admit(self, transport: asyncio.Transport) -> bool:
@@ -46,7 +46,7 @@ class Connections:
             self._forget_closed()
         if self._full(address):
             return False
-        self._open[transport] = _Reader(address)
+        self._open[transport] = Reader(address)
         if not self._sweeping:
             self._sweeping = True
             asyncio.get_running_loop().call_later(SWEEP, self._sweep)
@@ -72,7 +72,7 @@ class Connections:
             del self._open[transport]
 
 
-class _Reader:
+class Reader:
     """How a client reads what is written to it."""
 
     def __init__(self, address: str) -> None:
@@ -96,6 +96,14 @@ def bounded_http(connections: Connections) -> type[asyncio.Protocol]:
             self._timer = self.loop.call_later(HTTP_SECONDS, self._end)
             if not connections.admit(transport):
                 transport.abort()
+
+        def data_received(self, data: bytes) -> None:
+            # In pieces: of a head only what is not complete yet is bounded, and all of it may come at once.
+            for at in range(0, len(data), PIECE):
+                if self._is_http() and not self.transport.is_closing():
+                    super().data_received(data[at : at + PIECE])
+                elif not self.transport.is_closing():
+                    cast(asyncio.Protocol, self.transport.get_protocol()).data_received(data[at : at + PIECE])
 
         def connection_lost(self, exc: Exception | None) -> None:
             self._timer.cancel()  # or thousands who come and go would be remembered for so long
