@@ -40,10 +40,16 @@ def network(model: str) -> Network:
 
 @contextmanager
 def served(
-    models: Sequence[str], *, port: int = 0, options: str = "", environment: Mapping[str, str] | None = None
+    models: Sequence[str],
+    *,
+    port: int = 0,
+    options: str = "",
+    environment: Mapping[str, str] | None = None,
+    before: str = "",
 ) -> Iterator[str]:
-    """The address of `serve` in a process of its own; port 0 takes a free one."""
-    program = f"from zeroply.apps.web import serve; serve({list(models)!r}, port={port}{options})"
+    """The address of `serve` in a process of its own; port 0 takes a free one. `before` are statements that
+    the process runs first."""
+    program = f"{before}from zeroply.apps.web import serve; serve({list(models)!r}, port={port}{options})"
     process = subprocess.Popen(
         [sys.executable, "-c", program],
         stdout=subprocess.PIPE,

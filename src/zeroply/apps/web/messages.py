@@ -99,6 +99,11 @@ class New(_Incoming):
     rating: Rating = None
     temperature: Temperature = 0.0
 
+    @property
+    def plies(self) -> int:
+        """That have to be followed, at the most."""
+        return len(self.moves) if self.record is None else len(self.record) // 2
+
     @model_validator(mode="after")
     def _one_start(self) -> Self:
         if self.record is not None and (self.fen is not None or self.moves):

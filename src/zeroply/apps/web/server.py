@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from fastapi import FastAPI, Request, WebSocket, WebSocketException
+from fastapi import FastAPI, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
 
 from zeroply import __version__
 from zeroply.apps.web import questions
+from zeroply.apps.web.bounds import Clients
 from zeroply.apps.web.game import Conversation
-from zeroply.apps.web.guard import Guard, from_this_site
+from zeroply.apps.web.guard import Guard, address_of
 from zeroply.apps.web.messages import (
     Attention,
     AttentionOf,
@@ -34,11 +35,12 @@ from zeroply.players.base import Network
 from zeroply.players.net import rated
 
 STATIC = Path(__file__).parent / "static"
-REFUSED: dict[int | str, dict[str, Any]] = {413: {"model": Problem}, 422: {"model": Problem}}
+REFUSED: dict[int | str, dict[str, Any]] = {status: {"model": Problem} for status in (403, 413, 422, 429)}
 
 
-def create_app(networks: Mapping[str, Network]) -> FastAPI:
-    """The page and its API over these nets; the first one is the default."""
+def create_app(networks: Mapping[str, Network], *, hosts: Collection[str] | None = None) -> FastAPI:
+    """The page and its API over these nets; the first one is the default. `hosts` are the names by which it
+    may be called, any where none are given."""
     app = FastAPI(
         title="zeroply",
         version=__version__,
@@ -46,8 +48,9 @@ def create_app(networks: Mapping[str, Network]) -> FastAPI:
         docs_url=None,  # it would load scripts from elsewhere; /openapi.json says the same
         redoc_url=None,
     )
-    app.add_middleware(Guard)
-    shared, work = {name: Together(network) for name, network in networks.items()}, Work()
+    clients, work = Clients(), Work()
+    app.add_middleware(Guard, clients=clients, hosts=hosts)
+    shared = {name: Together(network) for name, network in networks.items()}
 
     @app.exception_handler(ZeroplyError)
     async def refuse(request: Request, error: ZeroplyError) -> JSONResponse:
@@ -71,20 +74,20 @@ def create_app(networks: Mapping[str, Network]) -> FastAPI:
         )
 
     @app.post("/api/predict", responses=REFUSED)
-    async def predict(request: Predict) -> Prediction:
+    async def predict(request: Predict, http: Request) -> Prediction:
         """What a net would play in a position, likeliest first, and what the side to move may expect."""
-        return await work.play(partial(questions.predict, shared, request))
+        task = partial(questions.predict, shared, request)
+        return await work.following(len(request.moves), task, address=address_of(http.scope))
 
     @app.post("/api/attention", responses=REFUSED)
-    async def attention(request: AttentionOf) -> Attention:
+    async def attention(request: AttentionOf, http: Request) -> Attention:
         """How much each square looks at each other, in a layer and a head of a net."""
-        return await work.play(partial(questions.attention, shared, request))
+        task = partial(questions.attention, shared, request)
+        return await work.following(len(request.moves), task, address=address_of(http.scope))
 
     @app.websocket("/api/game")
     async def game(websocket: WebSocket) -> None:
-        if not from_this_site(websocket):
-            raise WebSocketException(1008, "this page is of another site")
-        await Conversation(websocket, shared, work).hold()
+        await Conversation(websocket, shared, work).hold(clients)
 
     app.mount("/", StaticFiles(directory=STATIC, html=True))
     return app

@@ -4,19 +4,30 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import ipaddress
 import socket
+import sys
 import threading
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import uvicorn
 
+from zeroply.apps.web.connections import BoundedWebSocket, Connections, bounded_http
+from zeroply.apps.web.guard import LOOPBACK
 from zeroply.apps.web.messages import MESSAGE_LIMIT
 from zeroply.apps.web.server import create_app
 from zeroply.errors import ZeroplyError
 from zeroply.players.base import Network
 from zeroply.players.load import load_network
+
+SWITCH = 0.0005
+"""Seconds after which a thread that follows a long game lets others have the interpreter; Python's own five
+milliseconds add up for those who only want a move."""
+
+BACKLOG = 64
+"""Connections that are accepted before anyone else gets his turn again."""
 
 
 def serve(
@@ -30,15 +41,29 @@ def serve(
     if open_browser:
         # In a thread, because some browsers return only when they are closed. The socket listens already.
         threading.Thread(target=_open_browser, args=(address,), daemon=True).start()
+    sys.setswitchinterval(SWITCH)
     config = uvicorn.Config(
-        create_app(networks),
-        log_level="warning",
+        create_app(networks, hosts=_names(host)),
+        http=bounded_http(Connections()),
+        ws=BoundedWebSocket,
+        log_level="error",  # what clients get wrong is theirs to know
         ws_max_size=MESSAGE_LIMIT,
+        ws_per_message_deflate=False,  # memory for each game, and work for each message
         server_header=False,
         timeout_graceful_shutdown=1,
+        backlog=BACKLOG,
     )
     with contextlib.suppress(KeyboardInterrupt), listener:
         uvicorn.Server(config).run(sockets=[listener])
+
+
+def _names(host: str) -> Collection[str] | None:
+    """By which the server may be called: any, where others than this machine may call it."""
+    try:
+        local = host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        local = False
+    return {*LOOPBACK, host} if local else None
 
 
 def _load(models: Sequence[str]) -> dict[str, Network]:
@@ -56,7 +81,7 @@ def _load(models: Sequence[str]) -> dict[str, Network]:
 def _listen(host: str, port: int) -> socket.socket:
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        return socket.create_server((host, port), family=family, backlog=128)
+        return socket.create_server((host, port), family=family, backlog=BACKLOG)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise ZeroplyError(f"port {port} of {host} is in use. Choose another with --port") from None

@@ -1,4 +1,4 @@
-"""Work off the event loop: many games at once, analyses beside them a few at a time."""
+"""Work off the event loop: many games at once, and long work beside them a little at a time."""
 
 from __future__ import annotations
 
@@ -6,25 +6,35 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
+from weakref import WeakValueDictionary
 
 T = TypeVar("T")
 
 GAMES = 16
 """At once: as many as one batch of a net may hold."""
-ANALYSES = 2
-"""At once, a part of each in turn: however many are asked for, those who play wait for no more than these."""
+LONG = 2
+"""Pieces of long work at once: however many are asked for, those who play wait for no more than these."""
+SHORT = 60
+"""Plies that are followed in no time."""
 
 
 class Work:
-    """Two sets of threads. What is asked for comes in the order in which it was asked."""
+    """Two sets of threads. In each, what is asked for is done in the order in which it was asked; but of long
+    work one address has only one piece in hand, so that others get their turn."""
 
     def __init__(self) -> None:
-        self._games = ThreadPoolExecutor(GAMES, thread_name_prefix="game")
-        self._analyses = ThreadPoolExecutor(ANALYSES, thread_name_prefix="analysis")
+        self._short = ThreadPoolExecutor(GAMES, thread_name_prefix="game")
+        self._long = ThreadPoolExecutor(LONG, thread_name_prefix="long")
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
-    async def play(self, task: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._games, task)
+    async def short(self, task: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._short, task)
 
-    async def analyse(self, task: Callable[[], T]) -> T:
-        """One part: the next one queues behind those that others wait for."""
-        return await asyncio.get_running_loop().run_in_executor(self._analyses, task)
+    async def long(self, task: Callable[[], T], *, address: str) -> T:
+        """One piece: the next one queues behind those that others wait for."""
+        async with self._turns.setdefault(address, asyncio.Lock()):
+            return await asyncio.get_running_loop().run_in_executor(self._long, task)
+
+    async def following(self, plies: int, task: Callable[[], T], *, address: str) -> T:
+        """What begins with so many plies to follow."""
+        return await (self.short(task) if plies <= SHORT else self.long(task, address=address))
