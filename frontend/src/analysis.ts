@@ -8,6 +8,7 @@ import { MARKS, type Note, moveNumber, showMoves } from './moves';
 import { element, make, ordinal, percent, points } from './page';
 import type { Play } from './play';
 import { type AnalysisPart, type Models, shapeOf } from './protocol';
+import { modelFor } from './recognise';
 import type { Scene } from './scene';
 import { options } from './setup';
 import { enableButtons } from './steps';
@@ -102,6 +103,7 @@ export class Analysis implements Mode {
     const record = this.text.value.trim();
     if (!record) return this.refuse('Paste a game first: a PGN, or its moves.');
     sessionStorage.setItem(KEY, record);
+    this.model.value = modelFor(this.models, this.model.value, record);
     this.running?.abort();
     const running = (this.running = new AbortController());
     this.whole = undefined;

@@ -82,9 +82,9 @@ async function answer<T>(path: string, question?: object): Promise<T> {
   } catch {
     throw new Error(LOST);
   }
-  const found = (await response.json()) as unknown;
-  if (!response.ok) throw new Error((found as { detail: string }).detail);
-  return found as T;
+  if (response.ok) return (await response.json()) as T;
+  const why = (await response.json().catch(() => ({}))) as { detail?: string };
+  throw new Error(why.detail ?? `The server answers ${response.status} ${response.statusText}. Load the page again.`);
 }
 
 const LOST = 'The server does not answer. Start it with: zeroply serve';

@@ -1,5 +1,6 @@
 import { LOOKS } from './looks';
 import { element } from './page';
+import { modelFor } from './recognise';
 import type { GameShape, Model, Models, NewGame } from './protocol';
 
 /** The dialog that asks for a new game, and the words for its numbers. */
@@ -15,10 +16,8 @@ export class Setup {
     this.playable = playable(models);
     element('model').replaceChildren(...options(models));
     element('model-field').hidden = this.playable.length < 2;
-    element('model').onchange = () => {
-      element<HTMLTextAreaElement>('record').value = ''; // positions mean nothing in another game
-      this.changeModel();
-    };
+    element('model').onchange = () => this.changeModel();
+    element('record').onchange = () => this.recognise();
     this.form.oninput = () => this.describe();
     this.changeModel();
     element('cancel').onclick = () => this.dialog.close();
@@ -30,8 +29,8 @@ export class Setup {
   /** `record`: a game or position to start from; `model`: whom to play against. Else what was asked last. */
   ask(record?: string, model?: string): void {
     if (model !== undefined) element<HTMLSelectElement>('model').value = model;
-    this.changeModel();
     if (record !== undefined) element<HTMLTextAreaElement>('record').value = record;
+    this.recognise();
     element<HTMLDetailsElement>('start-details').open = element<HTMLTextAreaElement>('record').value !== '';
     this.dialog.returnValue = '';
     this.dialog.showModal();
@@ -63,6 +62,13 @@ export class Setup {
 
   private game(): GameShape | undefined {
     return this.models.games.find(({ name }) => name === this.model()?.game);
+  }
+
+  /** A text of another game asks for another model. */
+  private recognise(): void {
+    const chosen = element<HTMLSelectElement>('model');
+    chosen.value = modelFor(this.models, chosen.value, element<HTMLTextAreaElement>('record').value);
+    this.changeModel();
   }
 
   /** Another model may play another game, whose sides have other names. */

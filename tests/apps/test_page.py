@@ -124,6 +124,7 @@ def test_mate_is_announced_with_its_reason(page: Page) -> None:
     expect(page.locator("#status")).to_have_text("You won, 1–0")
     expect(page.locator("#detail")).to_have_text("Checkmate.")
     expect(page.locator("cg-board square.check")).to_have_count(1)
+    expect(page.locator("svg.cg-shapes line")).to_have_count(0)  # none of the move before
     page.get_by_role("button", name="Take back").click()
     expect(page.locator("#status")).to_have_text("Your move")
     assert record(page) == ["Ra7", "Kg8"]

@@ -229,6 +229,15 @@ def test_a_game_of_xiangqi(xiangqi: Page) -> None:
     expect(xiangqi.locator("#wdl-win-name")).to_have_text("Red")
 
 
+def test_loading_the_page_again_keeps_what_was_pasted(page: Page) -> None:
+    analyse(page, OPERA, 33)
+    page.reload()
+    expect(page.get_by_label("A game to look at")).to_have_value(OPERA.strip())
+    expect(page.locator("cg-board piece:not(.ghost)")).to_have_count(32)
+    page.get_by_role("button", name="Analyse", exact=True).click()
+    wait_for_moves(page, 33)
+
+
 def test_phone_width_has_no_sideways_scroll(phone: Page) -> None:
     analyse(phone, OPERA, 33)
     assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE[0]

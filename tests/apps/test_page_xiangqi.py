@@ -191,6 +191,29 @@ def test_switching_between_the_games(page: Page) -> None:
     assert record(page) == before, "a game of either kind is kept when the page is loaded again"
 
 
+def test_a_pasted_game_brings_a_model_that_plays_it(page: Page) -> None:
+    """Xiangqi is the first model here; what a text is of shows in its tags, its ranks or its moves."""
+    for text, game in [
+        ("1. e4 e5 2. Nf3", "chess"),
+        ("1. H2-E2 H9-G7", "xiangqi"),
+        ("8/4P2k/8/8/8/8/8/4K3 w - - 0 1", "chess"),
+        (LADDER, "xiangqi"),
+        ('[Event "a match"]\n\n1. d4 d5 2. c4 *', "chess"),
+        ('[Game "Chinese Chess"]\n\n1. C2.5 H8+7', "xiangqi"),
+        ("C2.5 H8+7", "xiangqi"),
+        ("Nf3 d5 Nc3", "chess"),
+    ]:
+        page.get_by_role("button", name="New game").click()
+        if not page.locator("#record").is_visible():
+            page.get_by_text("Start from another position").click()
+        page.locator("#record").fill(text)
+        page.locator("#record").blur()
+        expect(page.locator("#model")).to_have_value(game)
+        page.get_by_role("button", name="Start", exact=True).click()
+        expect(page.locator(f"[data-game={game}] cg-board")).to_have_count(1)
+        expect(page.locator("#problem")).to_be_hidden()
+
+
 def test_letters_on_the_pieces_are_a_choice_that_is_kept(page: Page) -> None:
     shown = "getComputedStyle(document.querySelector('piece.n-piece'), '::after').content"
     assert page.evaluate(shown) == "none"
