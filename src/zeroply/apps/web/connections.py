@@ -28,7 +28,7 @@ STUCK = 6
 """Looks at which nothing of what is written was read, until the connection is cut."""
 UNREAD = 2**20
 """Bytes written and not read at which it is cut at once: pongs are not waited for."""
-PIECE, BYTES, BYTES_AT_ONCE = 2**12, 2.0**14, 2.0**17
+PIECE, BYTES, BYTES_AT_ONCE = 2**12, 2.0**12, 2.0**17
 """Of what a websocket sends so much is looked at at a time, a second, and at first: control frames of a few
 bytes are work too, and no game waits for them."""
 HELD = 2**20
@@ -170,9 +170,15 @@ class BoundedWebSocket(cast(type[Any], AutoWebSocketsProtocol)):  # type: ignore
             super().data_received(piece)
         except Exception:  # frames before the handshake is over it takes for its own mistake, at great length
             self.transport.abort()
-        if self._held and not self.transport.is_closing():
+        if self.transport.is_closing():
+            return
+        wait = self._allowance.take(len(piece))
+        if self._held:
             self._feeding = True
-            self.loop.call_later(self._allowance.take(len(piece)), self._feed)
+            self.transport.pause_reading()  # who floods had better wait than come again
+            self.loop.call_later(wait, self._feed)
+        elif not getattr(self, "read_paused", False):  # uvicorn's own pause, while a message is worked on
+            self.transport.resume_reading()
 
 
 def _address(transport: asyncio.Transport) -> str:

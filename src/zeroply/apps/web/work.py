@@ -15,7 +15,7 @@ GAMES = 16
 """At once: as many as one batch of a net may hold."""
 LONG = 2
 """Pieces of long work at once: however many are asked for, those who play wait for no more than these."""
-REST = 3
+REST = 6
 """Where someone plays meanwhile, long work of an address then rests so many times as long as a piece took."""
 SHORT = 60
 """Plies that are followed in no time."""
