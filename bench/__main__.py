@@ -1,6 +1,7 @@
 """`make bench`: all benchmarks, one line each."""
 
-from bench import batches, device, engines, export, glance, int8, legality, memory, pgn, replay, xiangqi
+from bench import batches, device, engines, export, glance, int8, legality, load, memory, pgn, replay, xiangqi
 
-for benchmark in (pgn, memory, replay, device, batches, legality, xiangqi, export, glance, int8, engines):
+ALL = (pgn, memory, replay, device, batches, legality, xiangqi, export, glance, int8, engines, load)
+for benchmark in ALL:
     benchmark.main()

@@ -58,9 +58,8 @@ def measure(hostile: tuple[str, ...]) -> None:
         assert server.stdout is not None
         address = server.stdout.readline().split()[3]
         host, port = address.removeprefix("http://").strip("/").split(":")
-        ours = [os.getpid(), server.pid]
-        for kind in hostile:
-            ours.append(_started(stack, [sys.executable, "-m", "bench.hostile", kind, host, port]).pid)
+        commands = [[sys.executable, "-m", "bench.hostile", kind, host, port] for kind in hostile]
+        ours = [os.getpid(), server.pid, *(_started(stack, command).pid for command in commands)]
         before, begin = [_used(process) for process in ours], time.perf_counter()
         busy = _busy()
         took = asyncio.run(games(address))
@@ -70,7 +69,7 @@ def measure(hostile: tuple[str, ...]) -> None:
     beside = f"beside two hostile clients ({', '.join(hostile)})" if hostile else "alone"
     print(
         f"{GAMES} games, a move every {EVERY:.0f} s, {beside}: p50 {1000 * took[len(took) // 2]:.0f} ms, "
-        f"p95 {1000 * took[int(0.95 * len(took))]:.0f} ms, longest {1000 * took[-1]:.0f} ms of {len(took)} moves; "
+        f"p95 {1000 * took[int(0.95 * len(took))]:.0f} ms, longest {1000 * took[-1]:.0f} ms of {len(took)}; "
         f"of {os.cpu_count()} cores the server took {used[1] / spent:.2f}, the clients "
         f"{(sum(used) - used[1]) / spent:.2f}, other programs {others / spent:.2f}; memory {memory:.0f} MB",
         flush=True,

@@ -13,10 +13,12 @@ GAMES_OF_CLIENT, GAMES = 250, 800
 """Open at once: of one address, since a house or a school has only one, and of all."""
 REQUESTS, REQUESTS_AT_ONCE = 60.0, 300.0
 """A second, of one address, over HTTP."""
-MESSAGES, MESSAGES_AT_ONCE = 5.0, 120.0
+MESSAGES, MESSAGES_AT_ONCE = 5.0, 300.0
 """A second, of one websocket."""
-BYTES_OF_ONE = 1024
+BYTES_OF_ONE = 256
 """A message counts one more for each of these: long ones make long work."""
+PLIES_OF_ONE = 20
+"""Likewise a request over HTTP, for each of these plies that it wants followed."""
 CLIENTS = 10_000
 """Known at once; beyond that those who asked for nothing lately are forgotten."""
 
@@ -77,6 +79,11 @@ class Clients:
             self._games[address] -= 1
             if not self._games[address]:
                 del self._games[address]
+
+    def charge(self, address: str, plies: int) -> None:
+        """For the plies of a request that was let in."""
+        if address in self._requests:
+            self._requests[address].take(plies / PLIES_OF_ONE)
 
     def may_ask(self, address: str) -> bool:
         """Whether a request over HTTP is within what its address may ask for."""

@@ -16,6 +16,8 @@ from zeroply.apps.web.bounds import Allowance
 
 OF_CLIENT, OF_ALL = 300, 900
 """Connections at once; with more than about 1,000 many systems run out of file handles."""
+ARRIVALS, ARRIVALS_AT_ONCE = 50.0, 600.0
+"""New connections of one address a second."""
 HTTP_SECONDS = 60.0
 """A connection that is no websocket ends after so long; who has more to ask opens another."""
 GRACE = 10.0
@@ -26,7 +28,7 @@ STUCK = 6
 """Looks at which nothing of what is written was read, until the connection is cut."""
 UNREAD = 2**20
 """Bytes written and not read at which it is cut at once: pongs are not waited for."""
-PIECE, BYTES, BYTES_AT_ONCE = 2**12, 2.0**14, 2.0**17
+PIECE, BYTES, BYTES_AT_ONCE = 2**12, 2.0**12, 2.0**17
 """Of what a websocket sends so much is looked at at a time, a second, and at first: control frames of a few
 bytes are work too, and no game waits for them."""
 HELD = 2**20
@@ -34,14 +36,17 @@ HELD = 2**20
 
 
 class Connections:
-    """All that are open; who is one too many is let go at once."""
+    """All that are open; who is one too many, or comes too often, is let go at once."""
 
     def __init__(self) -> None:
         self._open: dict[asyncio.Transport, Reader] = {}
+        self._arrivals: dict[str, Allowance] = {}
         self._sweeping = False
 
     def admit(self, transport: asyncio.Transport) -> bool:
         address = _address(transport)
+        if not self._arrivals.setdefault(address, Allowance(ARRIVALS, ARRIVALS_AT_ONCE)).has():
+            return False
         if self._full(address):
             self._forget_closed()
         if self._full(address):
@@ -58,6 +63,7 @@ class Connections:
 
     def _sweep(self) -> None:
         self._forget_closed()
+        self._arrivals = {name: left for name, left in self._arrivals.items() if not left.full}
         for transport, reader in self._open.items():
             if reader.is_stuck(transport.get_write_buffer_size()):
                 transport.abort()
@@ -85,44 +91,58 @@ class Reader:
         return self._looks >= STUCK or unread > UNREAD
 
 
-def bounded_http(connections: Connections) -> type[asyncio.Protocol]:
-    """Uvicorn's protocol, for clients that are let in and not for ever."""
+class BoundedHttp(H11Protocol):
+    """Uvicorn's protocol, and not for ever."""
 
-    class BoundedHttp(H11Protocol):
-        _timer: asyncio.TimerHandle
+    _timer: asyncio.TimerHandle
 
-        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-            super().connection_made(transport)
-            self._timer = self.loop.call_later(HTTP_SECONDS, self._end)
-            if not connections.admit(transport):
-                transport.abort()
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._timer = self.loop.call_later(HTTP_SECONDS, self._end)
 
-        def data_received(self, data: bytes) -> None:
-            # In pieces: of a head only what is not complete yet is bounded, and all of it may come at once.
-            for at in range(0, len(data), PIECE):
-                if self._is_http() and not self.transport.is_closing():
-                    super().data_received(data[at : at + PIECE])
-                elif not self.transport.is_closing():
-                    cast(asyncio.Protocol, self.transport.get_protocol()).data_received(data[at : at + PIECE])
+    def data_received(self, data: bytes) -> None:
+        # In pieces: of a head only what is not complete yet is bounded, and all of it may come at once.
+        for at in range(0, len(data), PIECE):
+            if self._is_http() and not self.transport.is_closing():
+                super().data_received(data[at : at + PIECE])
+            elif not self.transport.is_closing():
+                cast(asyncio.Protocol, self.transport.get_protocol()).data_received(data[at : at + PIECE])
 
-        def connection_lost(self, exc: Exception | None) -> None:
-            self._timer.cancel()  # or thousands who come and go would be remembered for so long
-            super().connection_lost(exc)
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._timer.cancel()  # or thousands who come and go would be remembered for so long
+        super().connection_lost(exc)
 
-        def _end(self) -> None:
-            if self._is_http():
-                if not self.transport.is_closing():
-                    self.shutdown()  # after the answer that is under way
-                self._timer = self.loop.call_later(GRACE, self._cut)
+    def _end(self) -> None:
+        if self._is_http():
+            if not self.transport.is_closing():
+                self.shutdown()  # after the answer that is under way
+            self._timer = self.loop.call_later(GRACE, self._cut)
 
-        def _cut(self) -> None:
-            if self._is_http():
-                self.transport.abort()
+    def _cut(self) -> None:
+        if self._is_http():
+            self.transport.abort()
 
-        def _is_http(self) -> bool:
-            return self.transport.get_protocol() is self  # a websocket has a protocol of its own
+    def _is_http(self) -> bool:
+        return self.transport.get_protocol() is self  # a websocket has a protocol of its own
 
-    return BoundedHttp
+
+def door(connections: Connections) -> type[asyncio.Protocol]:
+    """What uvicorn is given for its protocol. Only those who are let in cost more than this."""
+
+    class Door(asyncio.Protocol):
+        def __init__(self, **parts: Any) -> None:
+            self._parts = parts
+
+        def connection_made(self, transport: asyncio.BaseTransport) -> None:
+            visitor = cast(asyncio.Transport, transport)
+            if not connections.admit(visitor):
+                visitor.abort()
+                return
+            inside = BoundedHttp(**self._parts)
+            visitor.set_protocol(inside)
+            inside.connection_made(visitor)
+
+    return Door
 
 
 class BoundedWebSocket(cast(type[Any], AutoWebSocketsProtocol)):  # type: ignore[misc]
@@ -146,10 +166,19 @@ class BoundedWebSocket(cast(type[Any], AutoWebSocketsProtocol)):  # type: ignore
             return
         piece = bytes(self._held[:PIECE])
         del self._held[:PIECE]
-        super().data_received(piece)
-        if self._held and not self.transport.is_closing():
+        try:
+            super().data_received(piece)
+        except Exception:  # frames before the handshake is over it takes for its own mistake, at great length
+            self.transport.abort()
+        if self.transport.is_closing():
+            return
+        wait = self._allowance.take(len(piece))
+        if self._held:
             self._feeding = True
-            self.loop.call_later(self._allowance.take(len(piece)), self._feed)
+            self.transport.pause_reading()  # who floods had better wait than come again
+            self.loop.call_later(wait, self._feed)
+        elif not getattr(self, "read_paused", False):  # uvicorn's own pause, while a message is worked on
+            self.transport.resume_reading()
 
 
 def _address(transport: asyncio.Transport) -> str:

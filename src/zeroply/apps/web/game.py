@@ -21,7 +21,17 @@ from zeroply.apps.web.bounds import (
     TooManyGamesError,
 )
 from zeroply.apps.web.guard import address_of
-from zeroply.apps.web.messages import Analyse, New, Refusal, Request, parse_request
+from zeroply.apps.web.messages import (
+    Analyse,
+    Move,
+    New,
+    Refusal,
+    Request,
+    Resign,
+    State,
+    Undo,
+    parse_request,
+)
 from zeroply.apps.web.session import Session
 from zeroply.apps.web.work import Work
 from zeroply.errors import ZeroplyError
@@ -75,14 +85,13 @@ class Conversation:
         if isinstance(request, New):
             task = partial(Session.open, self._networks, request)
             self._session = await self._work.following(request.plies, task, address=self._address)
+            await self._send(await self._work.short(self._session.state))
         elif self._session is None:
             raise ZeroplyError("there is no game yet. Send a message of type 'new' first")
         else:
-            await self._work.short(partial(self._session.act, request))
-        await self._send(await self._work.short(self._session.state))
+            await self._send(await self._work.short(partial(_acted, self._session, request)))
         if self._session.awaits_net:
-            await self._work.short(self._session.reply)
-            await self._send(await self._work.short(self._session.state))
+            await self._send(await self._work.short(partial(_replied, self._session)))
 
     async def _analyse(self, request: Analyse) -> None:
         analysis = await self._long(partial(Analysis, self._networks, request))
@@ -95,3 +104,13 @@ class Conversation:
     async def _send(self, message: BaseModel) -> None:
         async with asyncio.timeout(PATIENCE):
             await self._websocket.send_text(message.model_dump_json())
+
+
+def _acted(session: Session, request: Move | Undo | Resign) -> State:
+    session.act(request)
+    return session.state()
+
+
+def _replied(session: Session) -> State:
+    session.reply()
+    return session.state()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from fastapi import FastAPI, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
@@ -26,6 +26,7 @@ from zeroply.apps.web.messages import (
     Predict,
     Prediction,
     Problem,
+    Question,
     first_flaw,
 )
 from zeroply.apps.web.together import Together
@@ -33,6 +34,8 @@ from zeroply.apps.web.work import Work
 from zeroply.errors import ZeroplyError
 from zeroply.players.base import Network
 from zeroply.players.net import rated
+
+T = TypeVar("T")
 
 STATIC = Path(__file__).parent / "static"
 REFUSED: dict[int | str, dict[str, Any]] = {status: {"model": Problem} for status in (403, 413, 422, 429)}
@@ -51,6 +54,11 @@ def create_app(networks: Mapping[str, Network], *, hosts: Collection[str] | None
     clients, work = Clients(), Work()
     app.add_middleware(Guard, clients=clients, hosts=hosts)
     shared = {name: Together(network) for name, network in networks.items()}
+
+    async def ask(task: Callable[[], T], request: Question, http: Request) -> T:
+        address, plies = address_of(http.scope), len(request.moves)
+        clients.charge(address, plies)
+        return await work.following(plies, task, address=address)
 
     @app.exception_handler(ZeroplyError)
     async def refuse(request: Request, error: ZeroplyError) -> JSONResponse:
@@ -76,14 +84,12 @@ def create_app(networks: Mapping[str, Network], *, hosts: Collection[str] | None
     @app.post("/api/predict", responses=REFUSED)
     async def predict(request: Predict, http: Request) -> Prediction:
         """What a net would play in a position, likeliest first, and what the side to move may expect."""
-        task = partial(questions.predict, shared, request)
-        return await work.following(len(request.moves), task, address=address_of(http.scope))
+        return await ask(partial(questions.predict, shared, request), request, http)
 
     @app.post("/api/attention", responses=REFUSED)
     async def attention(request: AttentionOf, http: Request) -> Attention:
         """How much each square looks at each other, in a layer and a head of a net."""
-        task = partial(questions.attention, shared, request)
-        return await work.following(len(request.moves), task, address=address_of(http.scope))
+        return await ask(partial(questions.attention, shared, request), request, http)
 
     @app.websocket("/api/game")
     async def game(websocket: WebSocket) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import uvicorn
 
-from zeroply.apps.web.connections import BoundedWebSocket, Connections, bounded_http
+from zeroply.apps.web.connections import BoundedWebSocket, Connections, door
 from zeroply.apps.web.guard import LOOPBACK
 from zeroply.apps.web.messages import MESSAGE_LIMIT
 from zeroply.apps.web.server import create_app
@@ -44,7 +44,7 @@ def serve(
     sys.setswitchinterval(SWITCH)
     config = uvicorn.Config(
         create_app(networks, hosts=_names(host)),
-        http=bounded_http(Connections()),
+        http=door(Connections()),
         ws=BoundedWebSocket,
         log_level="error",  # what clients get wrong is theirs to know
         ws_max_size=MESSAGE_LIMIT,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
@@ -14,6 +15,8 @@ GAMES = 16
 """At once: as many as one batch of a net may hold."""
 LONG = 2
 """Pieces of long work at once: however many are asked for, those who play wait for no more than these."""
+REST = 6
+"""Where someone plays meanwhile, long work of an address then rests so many times as long as a piece took."""
 SHORT = 60
 """Plies that are followed in no time."""
 
@@ -25,15 +28,24 @@ class Work:
     def __init__(self) -> None:
         self._short = ThreadPoolExecutor(GAMES, thread_name_prefix="game")
         self._long = ThreadPoolExecutor(LONG, thread_name_prefix="long")
+        self._playing = 0
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def short(self, task: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._short, task)
+        self._playing += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._short, task)
+        finally:
+            self._playing -= 1
 
     async def long(self, task: Callable[[], T], *, address: str) -> T:
         """One piece: the next one queues behind those that others wait for."""
         async with self._turns.setdefault(address, asyncio.Lock()):
-            return await asyncio.get_running_loop().run_in_executor(self._long, task)
+            begin = time.monotonic()
+            done = await asyncio.get_running_loop().run_in_executor(self._long, task)
+            if self._playing:
+                await asyncio.sleep(REST * (time.monotonic() - begin))
+            return done
 
     async def following(self, plies: int, task: Callable[[], T], *, address: str) -> T:
         """What begins with so many plies to follow."""

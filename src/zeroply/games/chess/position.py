@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import cached_property
 from typing import Any, Self
 
 import chess
@@ -15,6 +14,7 @@ from zeroply.games.base import MOST_REPEATS
 from zeroply.games.chess import CHESS
 from zeroply.games.chess.fens import MOST_MOVES
 from zeroply.games.mistaken import other_game
+from zeroply.games.once import once
 
 REASONS = {
     chess.Termination.CHECKMATE: "checkmate",
@@ -69,15 +69,15 @@ class ChessPosition:
     def turn(self) -> int:
         return 0 if self._board.turn else 1
 
-    @cached_property
+    @once
     def _key(self) -> str:
         return self._board.epd(en_passant="legal")
 
-    @cached_property
+    @once
     def repeats(self) -> int:
         return self._seen.count(self._key)
 
-    @cached_property
+    @once
     def _legal(self) -> NDArray[np.int64]:
         numbers = CHESS.moves.numbers
         return np.array(sorted(numbers[move.uci()] for move in self._board.legal_moves), np.int64)
@@ -96,7 +96,7 @@ class ChessPosition:
         board.clear_stack()
         return type(self)(board, self._start, (*self._moves, move), seen)
 
-    @cached_property
+    @once
     def _termination(self) -> chess.Termination | None:
         outcome = self._board.outcome()
         if outcome is not None:

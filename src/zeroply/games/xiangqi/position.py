@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from zeroply.errors import IllegalMoveError
 from zeroply.games.base import MOST_REPEATS
+from zeroply.games.once import once
 from zeroply.games.xiangqi import XIANGQI
 from zeroply.games.xiangqi.fens import BY_CODE, read_fen, write_fen
 from zeroply.games.xiangqi.notation import from_iccs, from_text, to_iccs, wxf
@@ -64,7 +64,7 @@ class XiangqiPosition:
     def turn(self) -> int:
         return self._turn
 
-    @cached_property
+    @once
     def repeats(self) -> int:
         # Players ask after every reply to a move: in haste, stepping over what the other side was to move in.
         count, between = 0, self._before
@@ -83,7 +83,7 @@ class XiangqiPosition:
     def _same_as(self, other: Self) -> bool:
         return self._turn == other._turn and self._board == other._board
 
-    @cached_property
+    @once
     def _legal(self) -> NDArray[np.int64]:
         steps = legal_moves(list(self._board), self._turn)
         return np.array(sorted([_NUMBERS[step] for step in steps]), np.int64)
@@ -110,7 +110,7 @@ class XiangqiPosition:
             self if quiet else None,
         )
 
-    @cached_property
+    @once
     def _end(self) -> Verdict | None:
         """How the game ended; None while it goes on."""
         if not len(self._legal):
