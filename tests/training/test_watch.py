@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from unittest.mock import patch
 
@@ -86,23 +87,39 @@ def test_a_device_whose_last_step_is_broken_leaves_no_model(
     chess: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing of it has come to the host when the run ends, and there is no validation part."""
-    steps, usual, check = 5, Lesson.training_step, Watch._check
+    steps, usual, see = 5, Lesson.training_step, Watch.see
 
     def breaking(lesson: Lesson, rows: dict[str, Tensor], step: int) -> dict[str, Tensor]:
         found = usual(lesson, rows, step)
         return {**found, "loss": found["loss"] * (math.nan if step == steps - 1 else 1.0)}
 
-    def lagging(watch: Watch, record: Tensor) -> None:
-        if record is not watch._arrived:
-            check(watch, record)
+    def lagging(watch: Watch, step: int, found: Mapping[str, Tensor]) -> None:
+        with patch.object(watch, "_check"):
+            see(watch, step, found)
 
     monkeypatch.setattr(Lesson, "training_step", breaking)
-    monkeypatch.setattr(Watch, "_check", lagging)
+    monkeypatch.setattr(Watch, "see", lagging)
     settings = [f"--set={name}={value}" for name, value in {**TINY, "steps": steps}.items()]
     with pytest.raises(ZeroplyError, match="the gradient is not finite at step 5; "):
         main(["intuition", str(chess), "--out", str(tmp_path), *settings, "--overfit=8"])
     assert not (tmp_path / "model.safetensors").exists()
     assert StateIO().load_checkpoint(tmp_path / STATE)["global_step"] == 1
+
+
+def test_a_step_that_raises_what_ends_a_loop_does_not_begin_the_run_anew(
+    chess: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    see = Watch.see
+
+    def stumbling(watch: Watch, step: int, found: Mapping[str, Tensor]) -> None:
+        see(watch, step, found)
+        if step == 3:
+            raise StopIteration
+
+    monkeypatch.setattr(Watch, "see", stumbling)
+    settings = [f"--set={name}={value}" for name, value in TINY.items()]
+    with pytest.raises(RuntimeError, match="a run of 60 steps was about to begin anew"):
+        main(["intuition", str(chess), "--out", str(tmp_path), *settings])
 
 
 NOBODY = 2**22 + 1

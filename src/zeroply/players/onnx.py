@@ -17,6 +17,10 @@ from zeroply.games import Game, Rows, game_named
 from zeroply.games.stamp import check_stamp
 from zeroply.players.base import Inside, Layer
 
+AT_ONCE = 16
+"""Rows that onnxruntime is given at a time. More are slower, since what a layer hands on no longer fits into
+the processor's cache; and attention over long sequences would take gigabytes."""
+
 
 class OnnxNetwork:
     """One thread by default: a glance takes milliseconds, and a machine has other work."""
@@ -60,8 +64,17 @@ class OnnxNetwork:
         )
 
     def __call__(self, rows: Rows) -> dict[str, NDArray[np.float32]]:
-        values = self._session.run(self.outputs, {name: rows[name] for name in self.reads})
-        return dict(zip(self.outputs, values, strict=True))
+        count = len(rows[self.reads[0]])
+        pieces = [self._run(rows, at) for at in range(0, max(count, 1), AT_ONCE)]
+        return {
+            name: np.concatenate(values)
+            for name, values in zip(self.outputs, zip(*pieces, strict=True), strict=True)
+        }
+
+    def _run(self, rows: Rows, first: int) -> list[NDArray[np.float32]]:
+        piece = {name: rows[name][first : first + AT_ONCE] for name in self.reads}
+        values: list[NDArray[np.float32]] = self._session.run(self.outputs, piece)
+        return values
 
     def look_inside(self, rows: Rows) -> Inside:
         if not self._inside:

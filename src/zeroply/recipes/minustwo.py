@@ -46,7 +46,7 @@ class Options:
     """Positions in a step."""
     epochs: int = at_least_one(1)
     """Times through the corpora."""
-    rate: float = 6e-4
+    rate: float = 2e-4
     """Highest learning rate."""
     warmup: int = 2_000
     """Steps over which the rate rises, before it falls along a cosine."""

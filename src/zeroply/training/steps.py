@@ -25,13 +25,19 @@ class Ordered(Dataset[dict[str, Tensor]]):
 
 
 class Onward(Sampler[int]):
-    """The steps from `begin` on. It is as long as the whole run: Lightning counts the steps before too."""
+    """The steps from `begin` on, once. It is as long as the whole run: Lightning counts those before too."""
 
     def __init__(self, begin: int, steps: int) -> None:
         self._begin, self._steps = begin, steps
+        self._begun = False
 
     def __len__(self) -> int:
         return self._steps
 
     def __iter__(self) -> Iterator[int]:
+        # Lightning takes a StopIteration from anywhere within a step for the end of its steps, and would then
+        # begin with the first again.
+        if self._begun:
+            raise RuntimeError(f"a run of {self._steps} steps was about to begin anew. Please report this")
+        self._begun = True
         return iter(range(self._begin, self._steps))

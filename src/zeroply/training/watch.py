@@ -29,8 +29,7 @@ class Watch(pl.Callback):
         self._out, self._batch, self._about = out, batch, about
         self._record: Tensor | None = None
         """[1 + terms] the number of a step, and what it found."""
-        self._arrived: Tensor | None = None
-        """The same on the host, or one of an earlier step."""
+        self._letter: _Letter | None = None
         self._names: list[str] = []
 
     def on_train_batch_end(
@@ -48,15 +47,17 @@ class Watch(pl.Callback):
         """What step 0, 1, … found, by name. Its number is exact up to 16 million."""
         values = [value.detach().float() for value in found.values()]
         now = torch.stack([torch.full_like(values[0], step), *values])
-        if self._record is None or self._arrived is None:
+        if self._record is None:
             self._names = list(found)
             self._record = now
-            self._arrived = torch.zeros(now.shape, pin_memory=now.is_cuda)
         self._record = torch.where(self._record.isfinite().all(), now, self._record)
-        self._arrived.copy_(self._record, non_blocking=True)
         # Several processes have to end at the same step; Lightning has them wait for each other anyway.
         together = torch.distributed.is_available() and torch.distributed.is_initialized()
-        self._check(self._record if together else self._arrived)
+        if together or not self._record.is_cuda:
+            self._check(self._record)
+            return
+        self._letter = self._letter or _Letter(self._record)
+        self._check(self._letter.exchange(self._record))
 
     def _check_device(self) -> None:
         """Waits for the last step."""
@@ -64,10 +65,10 @@ class Watch(pl.Callback):
             self._check(self._record)
 
     def _check(self, record: Tensor) -> None:
-        if record.isfinite().all() or self._record is None:
+        if record.isfinite().all():
             return
-        step, *values = self._record.tolist()  # waits for it: what has arrived may be half of it
-        name = next(name for name, value in zip(self._names, values, strict=True) if not math.isfinite(value))
+        step, *values = record.tolist()
+        name, *_ = (name for name, value in zip(self._names, values, strict=True) if not math.isfinite(value))
         kept = self._out / NOT_FINITE
         self._keep(kept, int(step), name)
         what = "gradient" if name == GRADIENT else f"loss '{name}'"
@@ -80,3 +81,20 @@ class Watch(pl.Callback):
     def _keep(self, path: Path, step: int, name: str) -> None:
         about = {**self._about, "step": step + 1, "not_finite": name}
         save_checkpoint(path, self._batch(step), about)
+
+
+class _Letter:
+    """From a GPU to the host, where nobody waits for it or reads it half-written; one at a time."""
+
+    def __init__(self, record: Tensor) -> None:
+        self._page = torch.zeros(record.shape, pin_memory=True)
+        self._read = self._page.clone()
+        self._arrived = torch.cuda.Event()  # type: ignore[no-untyped-call]
+
+    def exchange(self, record: Tensor) -> Tensor:
+        """The last record that has arrived as a whole. Where none is under way any more, this one is sent."""
+        if self._arrived.query():  # type: ignore[no-untyped-call]
+            self._read = self._page.clone()
+            self._page.copy_(record, non_blocking=True)
+            self._arrived.record()
+        return self._read
