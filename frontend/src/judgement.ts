@@ -1,7 +1,7 @@
 /** Which moves of a game were bad, as a net that looks once sees them.
  *
- * A look favours whoever is to move: the net takes the mover for a strong player and knows nothing of the other.
- * So every move seems to cost something; what the game's moves cost by the median is taken off.
+ * A net that is told the mover's rating and nothing of the opponent's favours (or not) whoever is to move, so that
+ * every move seems to cost something; what the game's moves cost by the median is taken off.
  */
 import type { AnalysedPly } from './protocol';
 
