@@ -17,17 +17,19 @@ export class Server implements Connection {
 
   /** On a socket of its own: a long game to look at keeps nobody from playing on. */
   analyse(question: AnalysisQuestion, received: (part: AnalysisPart) => void, signal: AbortSignal): Promise<void> {
+    const request = JSON.stringify({ type: 'analyse', ...question });
+    if (isTooLong(request)) return Promise.reject(new Error(TOO_LONG));
     return new Promise((resolve, reject) => {
       const socket = openSocket();
       signal.onabort = () => socket.close();
-      socket.onopen = () => socket.send(JSON.stringify({ type: 'analyse', ...question }));
-      socket.onclose = ({ code }) => reject(new Error(code === TOO_BIG ? RECORD_TOO_LONG : LOST));
+      socket.onopen = () => socket.send(request);
+      socket.onclose = () => reject(new Error(LOST)); // of no consequence once it is resolved
       socket.onmessage = event => {
         const message = JSON.parse(event.data as string) as Answer;
         if (message.type === 'error') reject(new Error(message.text));
         if (message.type === 'analysis') received(message);
         if (message.type === 'analysis' && message.first + message.plies.length < message.total) return;
-        resolve(); // of no consequence after a rejection
+        resolve(); // of no consequence once it is rejected
         socket.close();
       };
     });
@@ -61,7 +63,9 @@ class SocketLine implements GameLine {
   }
 
   send(request: Request): void {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(request));
+    const text = JSON.stringify(request);
+    if (isTooLong(text)) this.listener.refused(TOO_LONG);
+    else if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(text);
     else this.listener.lost();
   }
 }
@@ -88,5 +92,7 @@ async function answer<T>(path: string, question?: object): Promise<T> {
 }
 
 const LOST = 'The server does not answer. Start it with: zeroply serve';
-const RECORD_TOO_LONG = 'The record is too long for the server: leave out comments and variations.';
-const TOO_BIG = 1009;
+const TOO_LONG = 'The record is too long for the server, which reads 60,000 characters: leave out comments and variations.';
+
+/** The server closes a socket on which more comes at once (MESSAGE_LIMIT in messages.py). */
+const isTooLong = (text: string): boolean => new TextEncoder().encode(text).length > 65_536;

@@ -219,6 +219,10 @@ def test_a_record_that_is_too_long_is_explained(page: Page) -> None:
     page.get_by_label("A game to look at").fill("e4 " * 100_000)
     page.get_by_role("button", name="Analyse", exact=True).click()
     expect(page.locator("#analysis-problem")).to_contain_text("too long")
+    page.get_by_role("link", name="Play").click()
+    new_game(page, fen="e4 " * 100_000)
+    expect(page.locator("#problem")).to_contain_text("too long")
+    expect(page.locator("#lost")).to_be_hidden()
 
 
 def test_a_game_of_xiangqi(xiangqi: Page) -> None:
