@@ -2,7 +2,7 @@ import type { Connection } from './connection';
 import type { Gaze } from './gaze';
 import { Graph } from './graph';
 import type { Inside } from './inside';
-import { type Expectations, type Judged, judge, levelled, worst } from './judgement';
+import { type Judged, judge, levelled, worst } from './judgement';
 import type { Mode } from './mode';
 import { MARKS, type Note, moveNumber, showMoves } from './moves';
 import { element, make, ordinal, percent, points } from './page';
@@ -13,6 +13,7 @@ import type { Scene } from './scene';
 import { options } from './setup';
 import { enableButtons } from './steps';
 import type { Table } from './table';
+import { ended, ending, expectations } from './whole';
 
 const KEY = 'zeroply-analysis';
 
@@ -231,19 +232,6 @@ export class Analysis implements Mode {
     this.changed();
   }
 }
-
-/** The last one is known when the last part has come. */
-const expectations = ({ plies, last_expected: end }: AnalysisPart): Expectations => [...plies.map(({ expected }) => expected), end];
-
-/** Whether the game ended by the rules: then nothing is to be expected after the last move, it is known. */
-const ended = ({ result, last_expected: end }: AnalysisPart): boolean =>
-  result !== null && end !== null && Number.isInteger(2 * end);
-
-const ending = ({ last_expected: end }: AnalysisPart): [number, number, number] => [
-  Number(end === 1),
-  Number(end === 0.5),
-  Number(end === 0),
-];
 
 function note({ mark, probability, rank, best }: Judged): Note {
   const title = `${percent(probability)}, its ${ordinal(rank)} choice`;
