@@ -8,7 +8,8 @@ import './pieces.css';
 
 import { LOOKS } from './looks';
 import { make } from './page';
-import { type Candidate, type GameShape, type MadeMove, type State, sideNumber } from './protocol';
+import type { Candidate, GameShape, MadeMove } from './protocol';
+import { type Scene, last, turn } from './scene';
 
 /** The widget calls the first player white and the second black, whatever the game. */
 const COLOURS: readonly Color[] = ['white', 'black'];
@@ -27,10 +28,6 @@ export class Board {
     moved: Moved,
   ) {
     this.lowest = LOOKS[shape.name]?.lowestRank ?? 1;
-    const root = document.documentElement;
-    root.dataset.game = shape.name;
-    root.style.setProperty('--files', String(shape.files));
-    root.style.setProperty('--ranks', String(shape.ranks));
     const ground = make('div', 'ground');
     host.replaceChildren(ground);
     const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -52,16 +49,17 @@ export class Board {
   }
 
   /** `arrows`: candidates to draw, none where the person switched them off. */
-  show(state: State, facing: number, arrows: Candidate[]): void {
+  show(scene: Scene, facing: number, arrows: Candidate[]): void {
+    const made = last(scene);
     this.ground.set({
-      fen: state.fen,
+      fen: scene.fen,
       orientation: colour(facing),
-      turnColor: colour(sideNumber(this.shape, state.turn)),
-      check: state.check,
-      lastMove: state.last ? this.ends(state.last) : undefined,
+      turnColor: colour(turn(scene)),
+      check: scene.check,
+      lastMove: made ? this.ends(made.move) : undefined,
       movable: {
-        color: state.legal.length ? colour(sideNumber(this.shape, state.side)) : undefined,
-        dests: this.destinations(state.legal),
+        color: scene.legal.length ? colour(scene.side) : undefined,
+        dests: this.destinations(scene.legal),
       },
       drawable: { autoShapes: this.shapes(arrows) },
     });

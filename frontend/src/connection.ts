@@ -1,5 +1,17 @@
-import type { Refusal, Request, State } from './protocol';
+import type {
+  AnalysisPart,
+  AnalysisQuestion,
+  Attention,
+  AttentionQuestion,
+  Models,
+  Prediction,
+  Question,
+  Refusal,
+  Request,
+  State,
+} from './protocol';
 
+/** What a game tells the page. */
 export interface Listener {
   opened(): void;
   state(state: State): void;
@@ -7,32 +19,23 @@ export interface Listener {
   lost(): void;
 }
 
-/** The websocket to the server: opened on demand, never behind the person's back. */
-export class Connection {
-  private socket: WebSocket | undefined;
-
-  constructor(private readonly listener: Listener) {}
-
-  open(): void {
-    this.socket?.close();
-    const address = new URL('api/game', location.href);
-    address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
-    const socket = new WebSocket(address);
-    this.socket = socket;
-    // A socket that another has replaced has nothing to say any more.
-    const current = (): boolean => this.socket === socket;
-    socket.onopen = () => current() && this.listener.opened();
-    socket.onclose = () => current() && this.listener.lost();
-    socket.onmessage = event => {
-      if (!current()) return;
-      const message = JSON.parse(event.data as string) as State | Refusal;
-      if (message.type === 'state') this.listener.state(message);
-      else this.listener.refused(message.text);
-    };
-  }
-
-  send(request: Request): void {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(request));
-    else this.listener.lost();
-  }
+/** One game at a time, from `open` on; what happens in it comes to the listener. */
+export interface GameLine {
+  open(): void;
+  send(request: Request): void;
 }
+
+/** Where the answers come from: a server (server.ts), or the browser itself. The page knows only this.
+ *
+ * What cannot be answered is rejected with an Error whose message is one line for people.
+ */
+export interface Connection {
+  models(): Promise<Models>;
+  predict(question: Question & { top: number }): Promise<Prediction>;
+  attention(question: AttentionQuestion): Promise<Attention>;
+  /** `received` is told each part as it comes; the promise is kept after the last one. */
+  analyse(question: AnalysisQuestion, received: (part: AnalysisPart) => void, signal: AbortSignal): Promise<void>;
+  game(listener: Listener): GameLine;
+}
+
+export type Answer = State | AnalysisPart | Refusal;

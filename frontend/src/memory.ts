@@ -6,7 +6,8 @@ const KEY = 'zeroply-game';
 
 /** What to ask of a server to take a game up where it stands. */
 export function resumption(asked: NewGame, state: State): NewGame {
-  return { ...asked, side: state.side, fen: state.start, moves: state.moves.map(({ move }) => move) };
+  const { record: _, ...game } = asked; // what was pasted is among the moves by now
+  return { ...game, side: state.side, fen: state.start, moves: state.moves.map(({ move }) => move) };
 }
 
 export function remember(game: NewGame): void {
@@ -23,10 +24,10 @@ export function forget(): void {
 }
 
 /** A box that is ticked as it was left; `apply` is told of the choice, now and whenever it changes. */
-export function keepChoice(id: string, apply: (on: boolean) => void): void {
+export function keepChoice(id: string, usual: boolean, apply: (on: boolean) => void): void {
   const box = element<HTMLInputElement>(id);
   const key = `zeroply-${id}`;
-  box.checked = localStorage.getItem(key) === 'yes';
+  box.checked = (localStorage.getItem(key) ?? (usual ? 'yes' : 'no')) === 'yes';
   apply(box.checked);
   box.onchange = () => {
     localStorage.setItem(key, box.checked ? 'yes' : 'no');

@@ -14,6 +14,14 @@ export function make(tag: string, className: string, ...children: (string | Node
 
 export function percent(share: number): string {
   const value = share * 100;
-  if (value > 0 && value < 1) return '<1 %';
-  return `${Math.round(value)} %`;
+  const shown = value > 0 && value < 1 ? '<1' : Math.round(value);
+  return `${shown}\u00a0%`; // never at the beginning of a line
 }
+
+export function ordinal(number: number): string {
+  const tens = number % 100;
+  const ending = tens > 10 && tens < 14 ? 'th' : (['th', 'st', 'nd', 'rd'][number % 10] ?? 'th');
+  return `${number}${ending}`;
+}
+
+export const points = (value: number): string => value.toFixed(2);

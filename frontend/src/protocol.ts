@@ -1,4 +1,4 @@
-/** The messages of /api/game, as src/zeroply/apps/web/messages.py defines them. */
+/** What the page asks and is told, as src/zeroply/apps/web/messages.py defines it. */
 
 /** What there is to know of a game before a board is drawn. */
 export interface GameShape {
@@ -53,6 +53,8 @@ export interface NewGame {
   temperature: number;
   fen?: string;
   moves?: string[];
+  /** A game or position to start from, as people paste it: PGN, FEN or a list of moves. */
+  record?: string;
 }
 
 export type Request = NewGame | { type: 'move'; move: string } | { type: 'undo' } | { type: 'resign' };
@@ -64,6 +66,9 @@ export interface Model {
   rated: boolean;
   recipe?: string;
   parameters?: number;
+  /** How many layers of attention it has and heads in each; none where it cannot be looked into. */
+  layers?: number | null;
+  heads?: number | null;
 }
 
 export interface Models {
@@ -72,7 +77,79 @@ export interface Models {
   games: GameShape[];
 }
 
+/** A position that a net shall look at: a start and the moves since. */
+export interface Question {
+  model: string;
+  fen: string;
+  moves: string[];
+  rating?: number;
+}
+
+export interface PredictedMove extends MadeMove {
+  probability: number;
+}
+
+export interface Prediction {
+  /** Likeliest first. */
+  moves: PredictedMove[];
+  /** Win, draw and loss for the side to move. */
+  wdl: [number, number, number] | null;
+  expected: number | null;
+}
+
+export interface AttentionQuestion extends Question {
+  layer: number;
+  /** Null: the mean of all heads. */
+  head: number | null;
+}
+
+export interface Attention {
+  layers: number;
+  heads: number;
+  /** How much each square looks at each other; squares from a1 (a0 in xiangqi) along the ranks. */
+  weights: number[][];
+}
+
+export interface AnalysisQuestion {
+  model: string;
+  record: string;
+  rating?: number;
+}
+
+export interface AnalysedPly extends MadeMove {
+  /** After the move. */
+  fen: string;
+  probability: number;
+  /** 1: the net's likeliest. */
+  rank: number;
+  best: PredictedMove;
+  /** Points that the first side may expect before the move. */
+  expected: number | null;
+}
+
+/** A part of a game looked at; long games come in several. */
+export interface AnalysisPart {
+  type: 'analysis';
+  game: string;
+  model: string;
+  start: string;
+  result: string | null;
+  names: [string, string] | null;
+  total: number;
+  /** The number of this part's first ply. */
+  first: number;
+  plies: AnalysedPly[];
+  /** After the last move, in the last part. */
+  last_expected: number | null;
+}
+
 /** 0 for who moves first, 1 for who moves second. */
 export function sideNumber(game: GameShape, side: string): number {
   return game.sides.findIndex(name => name.toLowerCase() === side);
+}
+
+export function shapeOf({ games }: Models, game: string): GameShape {
+  const found = games.find(({ name }) => name === game);
+  if (!found) throw new Error(`there is no description of ${game}`);
+  return found;
 }

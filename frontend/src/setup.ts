@@ -1,5 +1,6 @@
 import { LOOKS } from './looks';
 import { element } from './page';
+import { modelFor } from './recognise';
 import type { GameShape, Model, Models, NewGame } from './protocol';
 
 /** The dialog that asks for a new game, and the words for its numbers. */
@@ -12,10 +13,11 @@ export class Setup {
     private readonly models: Models,
     start: (game: NewGame) => void,
   ) {
-    this.playable = models.models.filter(({ game }) => game in LOOKS);
-    element('model').replaceChildren(...this.playable.map(model => new Option(title(model), model.name)));
+    this.playable = playable(models);
+    element('model').replaceChildren(...options(models));
     element('model-field').hidden = this.playable.length < 2;
     element('model').onchange = () => this.changeModel();
+    element('record').onchange = () => this.recognise();
     this.form.oninput = () => this.describe();
     this.changeModel();
     element('cancel').onclick = () => this.dialog.close();
@@ -24,15 +26,25 @@ export class Setup {
     };
   }
 
-  ask(): void {
+  /** `record`: a game or position to start from; `model`: whom to play against. Else what was asked last. */
+  ask(record?: string, model?: string): void {
+    if (model !== undefined) element<HTMLSelectElement>('model').value = model;
+    if (record !== undefined) element<HTMLTextAreaElement>('record').value = record;
+    this.recognise();
+    element<HTMLDetailsElement>('start-details').open = element<HTMLTextAreaElement>('record').value !== '';
     this.dialog.returnValue = '';
     this.dialog.showModal();
+  }
+
+  /** The game that was asked for has begun: the next one starts from the usual position again. */
+  granted(): void {
+    element<HTMLTextAreaElement>('record').value = '';
   }
 
   wanted(): NewGame {
     const fields = new FormData(this.form);
     const text = (name: string): string => String(fields.get(name) ?? '');
-    const fen = text('fen').trim();
+    const record = text('record').trim();
     const side = this.game()?.sides[Number(text('side'))]; // of "random" there is none
     return {
       type: 'new',
@@ -40,7 +52,7 @@ export class Setup {
       model: text('model'),
       rating: Number(text('rating')),
       temperature: Number(text('temperature')),
-      ...(fen && { fen }),
+      ...(record && { record }),
     };
   }
 
@@ -52,12 +64,18 @@ export class Setup {
     return this.models.games.find(({ name }) => name === this.model()?.game);
   }
 
-  /** Another model may play another game: its sides have other names, and positions mean nothing there. */
+  /** A text of another game asks for another model. */
+  private recognise(): void {
+    const chosen = element<HTMLSelectElement>('model');
+    chosen.value = modelFor(this.models, chosen.value, element<HTMLTextAreaElement>('record').value);
+    this.changeModel();
+  }
+
+  /** Another model may play another game, whose sides have other names. */
   private changeModel(): void {
     for (const [number, name] of (this.game()?.sides ?? []).entries())
       element(`side-${number}`).textContent = name;
     element('rating-field').hidden = !this.model()?.rated;
-    element<HTMLInputElement>('fen').value = '';
     this.describe();
   }
 
@@ -74,15 +92,24 @@ export class Setup {
   }
 }
 
+/** The models whose games this page can draw. */
+const playable = ({ models }: Models): Model[] => models.filter(({ game }) => game in LOOKS);
+
+export const options = (models: Models): HTMLOptionElement[] =>
+  playable(models).map(model => new Option(title(model), model.name));
+
 /** Bundled models have the name of their game; others say which one they play. */
 function title({ name, game }: Model): string {
   return name === game ? name : `${name} (${game})`;
 }
 
+export function isRated({ models }: Models, model: string): boolean {
+  return models.find(({ name }) => name === model)?.rated ?? false;
+}
+
 /** How the net plays in the game that was asked for. */
 export function manner(models: Models, { model, rating }: NewGame): string {
-  const rated = models.models.find(({ name }) => name === model)?.rated;
-  return rated ? ratingWords(rating) : model;
+  return isRated(models, model) ? ratingWords(rating) : model;
 }
 
 /** The net is asked to move like players of this rating; the titles are those that usually go with it. */

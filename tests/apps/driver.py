@@ -73,9 +73,9 @@ def new_game(page: Page, side: str = "White", fen: str = "", model: str | None =
     if model is not None:
         page.locator("#model").select_option(model)
     page.locator("#setup").get_by_label(side).check()
-    if not page.locator("#fen").is_visible():
+    if not page.locator("#record").is_visible():
         page.get_by_text("Start from another position").click()
-    page.locator("#fen").fill(fen)
+    page.locator("#record").fill(fen)
     page.get_by_role("button", name="Start", exact=True).click()
     if "/" in fen:  # the old game's board stays until the server has answered
         pieces = sum(letter.isalpha() for letter in fen.split()[0])
@@ -83,6 +83,7 @@ def new_game(page: Page, side: str = "White", fen: str = "", model: str | None =
 
 
 def record(page: Page) -> list[str]:
+    """The moves in the list, in notation."""
     return page.locator("#moves .made").all_inner_texts()
 
 

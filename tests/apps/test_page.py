@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 import chess
 import pytest
@@ -123,6 +124,7 @@ def test_mate_is_announced_with_its_reason(page: Page) -> None:
     expect(page.locator("#status")).to_have_text("You won, 1–0")
     expect(page.locator("#detail")).to_have_text("Checkmate.")
     expect(page.locator("cg-board square.check")).to_have_count(1)
+    expect(page.locator("svg.cg-shapes line")).to_have_count(0)  # none of the move before
     page.get_by_role("button", name="Take back").click()
     expect(page.locator("#status")).to_have_text("Your move")
     assert record(page) == ["Ra7", "Kg8"]
@@ -157,7 +159,7 @@ def test_taking_back_and_resigning(page: Page) -> None:
 
 def test_as_black_the_board_is_turned_and_can_be_flipped(page: Page) -> None:
     new_game(page, side="Black")
-    expect(page.locator("#own-side")).to_have_text("Black")
+    expect(page.locator("#seat-below")).to_contain_text("YouBlack")
     wait_for_moves(page, 1)
     board = chess.Board()
     board.push_san(record(page)[0])
@@ -167,10 +169,7 @@ def test_as_black_the_board_is_turned_and_can_be_flipped(page: Page) -> None:
     expect(page.locator(".cg-wrap.orientation-black")).to_have_count(1)
     page.get_by_role("button", name="Flip board").click()
     expect(page.locator(".cg-wrap.orientation-white")).to_have_count(1)
-    seats = [page.locator(seat).bounding_box() for seat in (".seat.own", ".seat.net")]
-    assert seats[0] is not None
-    assert seats[1] is not None
-    assert seats[0]["y"] < seats[1]["y"], "who sits above is named above"
+    expect(page.locator("#seat-above")).to_contain_text("YouBlack")
 
 
 def test_the_settings_reach_the_server_in_words_and_numbers(page: Page) -> None:
@@ -183,7 +182,7 @@ def test_the_settings_reach_the_server_in_words_and_numbers(page: Page) -> None:
     page.locator("#temperature").fill("0.5")
     expect(page.locator("#temperature-words")).to_have_text("often another good move")
     page.get_by_role("button", name="Start", exact=True).click()
-    expect(page.locator("#net-manner")).to_have_text("Black · like a grandmaster, 2500")
+    expect(page.locator("#seat-above")).to_contain_text("Black · like a grandmaster, 2500")
     assert '"rating":2500' in sent[-1]
     assert '"temperature":0.5' in sent[-1]
 
@@ -201,7 +200,7 @@ def test_loading_the_page_again_keeps_the_game(page: Page) -> None:
 
 def test_bad_positions_and_moves_are_explained(page: Page) -> None:
     new_game(page, fen="nonsense")
-    expect(page.locator("#problem")).to_contain_text("'nonsense' is not a chess position")
+    expect(page.locator("#problem")).to_contain_text("'nonsense' is not legal")
     field = page.get_by_label("Type a move")
     field.fill("e5")
     field.press("Enter")
@@ -249,12 +248,44 @@ def test_phone_width_has_no_sideways_scroll(phone: Page) -> None:
     assert dialog["x"] + dialog["width"] <= PHONE[0]
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_colours_follow_the_system_until_a_person_chooses(
+    page: Page, scheme: Literal["light", "dark"]
+) -> None:
+    def brightness() -> float:
+        red, green, blue = page.evaluate(
+            "getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)"
+        )
+        return float(red + green + blue) / 3
+
+    page.emulate_media(color_scheme=scheme)
+    assert (brightness() > 128) == (scheme == "light")
+    page.locator("#theme").click()
+    assert brightness() > 128
+    page.locator("#theme").click()
+    assert brightness() < 128
+    page.reload()
+    assert brightness() < 128, "the choice is kept"
+
+
 def test_everything_is_reached_by_keyboard(page: Page) -> None:
     reached = set()
-    for _ in range(12):
+    for _ in range(24):
         page.keyboard.press("Tab")
         reached.add(page.evaluate("document.activeElement.id"))
-    assert {"new", "flip", "resign", "arrows", "moves", "typed-move"} <= reached
+    wanted = {
+        "to-analyse",
+        "theme",
+        "flip",
+        "new",
+        "resign",
+        "hints",
+        "arrows",
+        "gaze",
+        "moves",
+        "typed-move",
+    }
+    assert wanted <= reached
     page.locator("#new").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#setup")).to_be_visible()

@@ -145,8 +145,8 @@ def test_taking_back_resigning_and_the_record(page: Page, tmp_path: Path) -> Non
 
 def test_as_black_the_board_is_turned_and_can_be_flipped(page: Page) -> None:
     new_game(page, side="Black")
-    expect(page.locator("#own-side")).to_have_text("Black")
-    expect(page.locator("#net-manner")).to_have_text("Red · xiangqi")
+    expect(page.locator("#seat-below")).to_contain_text("YouBlack")
+    expect(page.locator("#seat-above")).to_contain_text("Red · xiangqi")
     wait_for_moves(page, 1)
     play(page, "h7e7", turned=True)
     wait_for_moves(page, 3)
@@ -189,6 +189,29 @@ def test_switching_between_the_games(page: Page) -> None:
     page.reload()
     wait_for_moves(page, 2)
     assert record(page) == before, "a game of either kind is kept when the page is loaded again"
+
+
+def test_a_pasted_game_brings_a_model_that_plays_it(page: Page) -> None:
+    """Xiangqi is the first model here; what a text is of shows in its tags, its ranks or its moves."""
+    for text, game in [
+        ("1. e4 e5 2. Nf3", "chess"),
+        ("1. H2-E2 H9-G7", "xiangqi"),
+        ("8/4P2k/8/8/8/8/8/4K3 w - - 0 1", "chess"),
+        (LADDER, "xiangqi"),
+        ('[Event "a match"]\n\n1. d4 d5 2. c4 *', "chess"),
+        ('[Game "Chinese Chess"]\n\n1. C2.5 H8+7', "xiangqi"),
+        ("C2.5 H8+7", "xiangqi"),
+        ("Nf3 d5 Nc3", "chess"),
+    ]:
+        page.get_by_role("button", name="New game").click()
+        if not page.locator("#record").is_visible():
+            page.get_by_text("Start from another position").click()
+        page.locator("#record").fill(text)
+        page.locator("#record").blur()
+        expect(page.locator("#model")).to_have_value(game)
+        page.get_by_role("button", name="Start", exact=True).click()
+        expect(page.locator(f"[data-game={game}] cg-board")).to_have_count(1)
+        expect(page.locator("#problem")).to_be_hidden()
 
 
 def test_letters_on_the_pieces_are_a_choice_that_is_kept(page: Page) -> None:

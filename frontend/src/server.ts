@@ -1,0 +1,98 @@
+import type { Answer, Connection, GameLine, Listener } from './connection';
+import type { AnalysisPart, AnalysisQuestion, Attention, AttentionQuestion, Models, Prediction, Question, Request } from './protocol';
+
+/** The server that sent this page. */
+export class Server implements Connection {
+  models(): Promise<Models> {
+    return answer('api/models');
+  }
+
+  predict(question: Question & { top: number }): Promise<Prediction> {
+    return answer('api/predict', question);
+  }
+
+  attention(question: AttentionQuestion): Promise<Attention> {
+    return answer('api/attention', question);
+  }
+
+  /** On a socket of its own: a long game to look at keeps nobody from playing on. */
+  analyse(question: AnalysisQuestion, received: (part: AnalysisPart) => void, signal: AbortSignal): Promise<void> {
+    const request = JSON.stringify({ type: 'analyse', ...question });
+    if (isTooLong(request)) return Promise.reject(new Error(TOO_LONG));
+    return new Promise((resolve, reject) => {
+      const socket = openSocket();
+      signal.onabort = () => socket.close();
+      socket.onopen = () => socket.send(request);
+      socket.onclose = () => reject(new Error(LOST)); // of no consequence once it is resolved
+      socket.onmessage = event => {
+        const message = JSON.parse(event.data as string) as Answer;
+        if (message.type === 'error') reject(new Error(message.text));
+        if (message.type === 'analysis') received(message);
+        if (message.type === 'analysis' && message.first + message.plies.length < message.total) return;
+        resolve(); // of no consequence once it is rejected
+        socket.close();
+      };
+    });
+  }
+
+  game(listener: Listener): GameLine {
+    return new SocketLine(listener);
+  }
+}
+
+/** The websocket of a game: opened on demand, never behind the person's back. */
+class SocketLine implements GameLine {
+  private socket: WebSocket | undefined;
+
+  constructor(private readonly listener: Listener) {}
+
+  open(): void {
+    this.socket?.close();
+    const socket = openSocket();
+    this.socket = socket;
+    // A socket that another has replaced has nothing to say any more.
+    const current = (): boolean => this.socket === socket;
+    socket.onopen = () => current() && this.listener.opened();
+    socket.onclose = () => current() && this.listener.lost();
+    socket.onmessage = event => {
+      if (!current()) return;
+      const message = JSON.parse(event.data as string) as Answer;
+      if (message.type === 'state') this.listener.state(message);
+      if (message.type === 'error') this.listener.refused(message.text);
+    };
+  }
+
+  send(request: Request): void {
+    const text = JSON.stringify(request);
+    if (isTooLong(text)) this.listener.refused(TOO_LONG);
+    else if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(text);
+    else this.listener.lost();
+  }
+}
+
+function openSocket(): WebSocket {
+  const address = new URL('api/game', location.href);
+  address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
+  return new WebSocket(address);
+}
+
+async function answer<T>(path: string, question?: object): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(
+      path,
+      question && { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(question) },
+    );
+  } catch {
+    throw new Error(LOST);
+  }
+  if (response.ok) return (await response.json()) as T;
+  const why = (await response.json().catch(() => ({}))) as { detail?: string };
+  throw new Error(why.detail ?? `The server answers ${response.status} ${response.statusText}. Load the page again.`);
+}
+
+const LOST = 'The server does not answer. Start it with: zeroply serve';
+const TOO_LONG = 'The record is too long for the server, which reads 60,000 characters: leave out comments and variations.';
+
+/** The server closes a socket on which more comes at once (MESSAGE_LIMIT in messages.py). */
+const isTooLong = (text: string): boolean => new TextEncoder().encode(text).length > 65_536;

@@ -1,0 +1,250 @@
+"""A game that was played elsewhere, seen by the net, in a real browser."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+
+from .driver import PHONE, new_game, opened, play, record, wait_for_moves
+
+pytestmark = pytest.mark.browser
+
+OPERA = """[White "Paul Morphy"]
+[Black "Duke Karl of Brunswick and Count Isouard de Vauvenargues"]
+[Result "1-0"]
+
+1. e4 e5 2. Nf3 d6 3. d4 Bg4 {this is a weak move} 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6
+9. Bg5 b5 10. Nxb5 cxb5 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8
+17. Rd8# 1-0
+"""
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    yield from opened(browser, address)
+
+
+@pytest.fixture
+def phone(browser: Browser, address: str) -> Iterator[Page]:
+    yield from opened(browser, address, PHONE)
+
+
+@pytest.fixture
+def xiangqi(browser: Browser, both: str) -> Iterator[Page]:
+    yield from opened(browser, both)
+
+
+def analyse(page: Page, text: str, count: int) -> None:
+    page.get_by_role("link", name="Analyse").click()
+    page.get_by_label("A game to look at").fill(text)
+    page.get_by_role("button", name="Analyse", exact=True).click()
+    wait_for_moves(page, count)
+    expect(page.locator("#analysis-progress")).to_be_hidden()
+
+
+def test_a_pasted_game_is_looked_at_move_by_move(page: Page) -> None:
+    analyse(page, OPERA, 33)
+    expect(page.locator("#analysis-title")).to_contain_text("Paul Morphy – Duke Karl")
+    expect(page.locator("#analysis-result")).to_contain_text("1–0 · 17 moves")
+    expect(page.locator("#seat-below")).to_contain_text("Paul MorphyWhite")
+    for cell in page.locator("#moves .made small").all_inner_texts():
+        assert cell.endswith("%")
+        assert cell[0].isdigit()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#verdict")).to_contain_text("1. e4")
+    expect(page.locator("#verdict")).to_contain_text("choice")
+    expect(page.locator("#moves .latest")).to_contain_text("e4")
+    page.keyboard.press("End")
+    expect(page.locator("#verdict")).to_contain_text("17. Rd8#")
+    expect(page.locator("#expectation")).to_have_text("How it ended")
+    expect(page.locator("#play-here")).to_be_disabled()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#candidates .played")).to_contain_text("Rd8#")
+    assert page.locator("#moves .made small").count() == 33
+
+
+def test_the_graph_is_clicked(page: Page) -> None:
+    analyse(page, OPERA, 33)
+    box = page.locator("#graph").bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] * 10 / 33, box["y"] + 10)
+    expect(page.locator("#verdict")).to_contain_text("5… dxe5")
+    page.mouse.move(box["x"] + box["width"] * 20 / 33, box["y"] + 10)
+    expect(page.locator("#graph .tip")).to_contain_text("10… cxb5 · White")
+    page.mouse.move(0, 0)
+    expect(page.locator("#graph .tip")).to_be_hidden()
+
+
+def ply(
+    move: str, notation: str, expected: float | None, rank: int = 1, probability: float = 0.5
+) -> dict[str, object]:
+    best = {"move": "a2a3", "notation": "a3", "probability": 0.5}
+    seen = {"probability": probability, "rank": rank, "best": best, "expected": expected}
+    return {"move": move, "notation": notation, "fen": START, **seen}
+
+
+def told(page: Page, plies: list[dict[str, object]], last: float | None) -> list[WebSocketRoute]:
+    """Opens the page with a server that says this of any game, one ply at a time, the last one late."""
+    sockets: list[WebSocketRoute] = []
+
+    def part(at: int) -> str:
+        is_last = at == len(plies) - 1
+        about = {
+            "type": "analysis",
+            "game": "chess",
+            "model": "chess",
+            "start": START,
+            "result": None,
+            "names": None,
+        }
+        some = {
+            "total": len(plies),
+            "first": at,
+            "plies": [plies[at]],
+            "last_expected": last if is_last else None,
+        }
+        return json.dumps(about | some)
+
+    def answer(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def hear(message: str | bytes) -> None:
+            if "analyse" not in str(message):
+                server.send(message)
+                return
+            sockets.append(socket)
+            for at in range(len(plies) - 1):
+                socket.send(part(at))
+
+        socket.on_message(hear)
+
+    page.route_web_socket("**/api/game", answer)
+    page.reload()
+    page.goto(page.url.partition("#")[0] + "#analyse")
+    page.get_by_label("A game to look at").fill("anything")
+    page.get_by_role("button", name="Analyse", exact=True).click()
+    wait_for_moves(page, len(plies) - 1)
+    bar = page.locator("#analysis-progress")
+    expect(bar).to_be_visible()
+    assert bar.evaluate("bar => bar.value") == pytest.approx(1 - 1 / len(plies))
+    sockets[-1].send(part(len(plies) - 1))
+    wait_for_moves(page, len(plies))
+    expect(bar).to_be_hidden()
+    return sockets
+
+
+def test_the_worst_moments_are_where_a_mover_loses_most_and_progress_is_shown(page: Page) -> None:
+    """Any move costs 0.1 here, because each look favours the mover; Qh5 costs 0.4 more, a6 0.15 more."""
+    plies = [
+        ply("e2e4", "e4", 0.55),
+        ply("e7e5", "e5", 0.45),
+        ply("d1h5", "Qh5", 0.55, rank=9, probability=0.001),
+        ply("a7a6", "a6", 0.05, rank=3, probability=0.2),
+        ply("h5h4", "Qh4", 0.3),
+        ply("a6a5", "a5", 0.2),
+    ]
+    told(page, plies, 0.3)
+    chips = page.locator("#worst .chip")
+    expect(chips).to_have_count(2)
+    assert chips.all_inner_texts() == ["2. Qh5??\n−0.40", "2… a6?!\n−0.15"]
+    expect(page.locator("#moves .mark")).to_have_text(["??", "?!"])
+    expect(page.locator("#graph .dot")).to_have_count(2)
+    chips.first.click()
+    expect(page.locator("#verdict")).to_contain_text("Costs 0.40 points.")
+    expect(page.locator("#verdict")).to_contain_text("its 9th choice; likeliest a3")
+
+
+def test_a_net_that_expects_nothing_marks_what_it_did_not_expect(page: Page) -> None:
+    plies = [
+        ply("e2e4", "e4", None),
+        ply("a7a6", "a6", None, rank=12, probability=0.003),
+        ply("d2d4", "d4", None),
+    ]
+    told(page, plies, None)
+    expect(page.locator("#worst .chip")).to_have_count(1)
+    expect(page.locator("#worst .chip")).to_contain_text("1… a6?!")
+    expect(page.locator("#graph")).to_have_class("graph mute")
+
+
+def test_the_game_on_the_page_is_taken_over_and_stays(page: Page) -> None:
+    new_game(page, fen="7k/8/8/8/8/8/R7/1R5K w - - 0 1")
+    play(page, "a2a7")
+    wait_for_moves(page, 2)
+    play(page, "b1b8")
+    expect(page.locator("#status")).to_have_text("You won, 1–0")
+    moves = record(page)
+    page.get_by_role("button", name="Analyse this game").click()
+    expect(page.locator("#analysis-title")).to_have_text("you – zeroply chess")
+    assert [text.split("\n")[0] for text in record(page)] == moves
+    page.get_by_role("link", name="Play").click()
+    expect(page.locator("#status")).to_have_text("You won, 1–0")
+    assert record(page) == moves
+
+
+def test_playing_on_from_a_position_of_the_game(page: Page) -> None:
+    analyse(page, OPERA, 33)
+    page.keyboard.press("ArrowRight")
+    page.get_by_role("button", name="Play from here").click()
+    page.locator("#setup").get_by_label("Black").check()
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator("#status")).to_have_text("Your move")
+    expect(page.locator("#seat-below")).to_contain_text("YouBlack")
+    wait_for_moves(page, 0)
+    expect(page.locator("cg-board piece.p-piece.white")).to_have_count(8)
+
+
+def test_a_bad_record_is_explained_and_can_be_mended(page: Page) -> None:
+    page.get_by_role("link", name="Analyse").click()
+    page.get_by_role("button", name="Analyse", exact=True).click()
+    expect(page.locator("#analysis-problem")).to_have_text("Paste a game first: a PGN, or its moves.")
+    page.get_by_role("button", name="The current game").click()
+    expect(page.locator("#analysis-problem")).to_have_text("There is no move in the current game yet.")
+    page.get_by_label("A game to look at").fill("1. e4 e5 2. Ke3")
+    page.get_by_role("button", name="Analyse", exact=True).click()
+    expect(page.locator("#analysis-problem")).to_contain_text("Ke3")
+    analyse(page, "1. e4 e5", 2)
+    expect(page.locator("#analysis-problem")).to_be_hidden()
+    page.get_by_role("button", name="Another game").click()
+    expect(page.get_by_label("A game to look at")).to_have_value("1. e4 e5")
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator("#graph")).to_be_visible()
+
+
+def test_a_record_that_is_too_long_is_explained(page: Page) -> None:
+    page.get_by_role("link", name="Analyse").click()
+    page.get_by_label("A game to look at").fill("e4 " * 100_000)
+    page.get_by_role("button", name="Analyse", exact=True).click()
+    expect(page.locator("#analysis-problem")).to_contain_text("too long")
+    page.get_by_role("link", name="Play").click()
+    new_game(page, fen="e4 " * 100_000)
+    expect(page.locator("#problem")).to_contain_text("too long")
+    expect(page.locator("#lost")).to_be_hidden()
+
+
+def test_a_game_of_xiangqi(xiangqi: Page) -> None:
+    analyse(xiangqi, "h2e2 h9g7 h0g2 i9h9", 4)
+    expect(xiangqi.locator("#analysis-title")).to_have_text("Red – Black")
+    xiangqi.keyboard.press("ArrowRight")
+    expect(xiangqi.locator("#verdict")).to_contain_text("1. C2.5")
+    expect(xiangqi.locator("#wdl-win-name")).to_have_text("Red")
+
+
+def test_loading_the_page_again_keeps_what_was_pasted(page: Page) -> None:
+    analyse(page, OPERA, 33)
+    page.reload()
+    expect(page.get_by_label("A game to look at")).to_have_value(OPERA.strip())
+    expect(page.locator("cg-board piece:not(.ghost)")).to_have_count(32)
+    page.get_by_role("button", name="Analyse", exact=True).click()
+    wait_for_moves(page, 33)
+
+
+def test_phone_width_has_no_sideways_scroll(phone: Page) -> None:
+    analyse(phone, OPERA, 33)
+    assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    seat = phone.locator("#seat-above").bounding_box()
+    assert seat is not None
+    assert seat["x"] + seat["width"] <= PHONE[0]
