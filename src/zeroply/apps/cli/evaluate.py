@@ -1,6 +1,5 @@
 """`zeroply eval …`: how good is it?"""
 
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
@@ -22,8 +21,7 @@ from zeroply.apps.cli.eval_options import (
     positions,
     told_like,
 )
-from zeroply.apps.cli.games import GameName
-from zeroply.apps.cli.show import counter, progress, results
+from zeroply.apps.cli.show import progress, results
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -94,7 +92,7 @@ def calibration(
     from zeroply.artefacts import new_file
     from zeroply.corpus.store import Corpus
     from zeroply.evals.calibration import calibration as measure
-    from zeroply.evals.reliability_svg import reliability_svg
+    from zeroply.evals.charts import calibration_svg
     from zeroply.players.load import load_network
 
     opened, network = Corpus.open(corpus), load_network(model)
@@ -102,7 +100,7 @@ def calibration(
     found = measure(network, opened, limit=limit, like=like, seed=seed, progress=positions)
     if svg is not None:
         with new_file(svg) as building:
-            building.write_text(reliability_svg(found, f"{model} on {corpus.name}"), encoding="utf-8")
+            building.write_text(calibration_svg(found, f"{model} on {corpus.name}"), encoding="utf-8")
     results(f"{model} on {corpus}", asked(model, mode, like) | found, json_file, over="games")
 
 
@@ -145,56 +143,3 @@ def puzzles(
     wanted = read_puzzles(file, game, limit=limit, seed=seed)
     found = solve(player, game, wanted, lambda steps, total: progress("batches", steps, total))
     results(f"{model} on {file.name}", about | found, json_file, over="puzzles")
-
-
-@app.command()
-def match(
-    a: Annotated[
-        str, typer.Argument(help="A MODEL, random, greedy, 'uci:stockfish depth=5 UCI_Elo=1500', 'ucci:…'.")
-    ],
-    b: Annotated[str, typer.Argument(help="The opponent, likewise.")],
-    games: Annotated[int, typer.Option(min=1, help="Each opening is played with both colours.")] = 20,
-    openings: Annotated[
-        Path | None, typer.Option(help="EPD or FEN file; random first moves if left out.")
-    ] = None,
-    game: GameName = "chess",
-    rules: Rules = False,
-    seed: Seed = 0,
-    pgn: Annotated[Path | None, typer.Option(help="Write the games to this file.")] = None,
-    json_file: Json = None,
-) -> None:
-    """Games between two players: wins, draws, losses and the difference in Elo, seen from A.
-
-    A pair is two games from one opening, each player once with each colour. Intervals are taken over pairs:
-    the games of one resemble each other.
-    """
-    from zeroply.artefacts import new_file
-    from zeroply.evals.match import play_match
-    from zeroply.evals.openings import random_openings, read_openings
-    from zeroply.games import game_named
-    from zeroply.players.rules import HELPS
-    from zeroply.players.spec import look_of, mode_of, parse_player
-
-    played, pairs = game_named(game), (games + 1) // 2
-    starts = (
-        read_openings(openings, played, pairs, seed) if openings else random_openings(played, pairs, seed)
-    )
-    helps = HELPS if rules else ()
-    with ExitStack() as closing:
-        first = parse_player(a, played, helps=helps)
-        closing.callback(first.close)
-        second = parse_player(b, played, helps=helps)
-        closing.callback(second.close)
-        with counter("games", games) as done:
-            found = play_match(
-                first, second, played, games, starts, progress=lambda so_far: done(len(so_far.played))
-            )
-    if pgn is not None:
-        with new_file(pgn) as building:
-            building.write_text(found.pgn(), encoding="utf-8")
-    results(
-        f"{a} against {b}",
-        {"mode": mode_of(first), "look": look_of(first), "rules": rules, **found.summary()},
-        json_file,
-        over="pairs",
-    )
