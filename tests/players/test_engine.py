@@ -65,7 +65,7 @@ def test_a_failing_engine_loses_its_game_and_the_match_goes_on(
 ) -> None:
     openings = random_openings(game, 2)
     player = script(how, openings[0], game=game, dialect=dialect)
-    result = play_match(player, RandomPlayer(3), game, 4, openings, ply_limit=30)
+    result = play_match(player, RandomPlayer(3), game, 4, openings, ply_limit=30, workers=2)
     player.close()
     first, second, third, fourth = result.played
     # Sides change: it fails as White in the first game, as Black in the second.
@@ -76,6 +76,7 @@ def test_a_failing_engine_loses_its_game_and_the_match_goes_on(
     assert len(third.moves) > 2
     summary = result.summary()
     assert (summary["crashes"], summary["opponent_crashes"]) == (2, 0)
+    assert summary["first_crash"] == first.reason
 
 
 @pytest.mark.parametrize("dialect", [UCI, UCCI], ids=language)
