@@ -17,7 +17,7 @@ from zeroply.players.labelling.run import label_file
 from zeroply.players.program import find_engine
 
 POSITIONS = 1500
-GAMES = 12
+GAMES = 24
 
 
 def main() -> None:

@@ -18,10 +18,10 @@ from zeroply.corpus.store import Corpus
 from zeroply.errors import ZeroplyError
 from zeroply.evals.bands import by_dimension
 from zeroply.evals.calibration import EVALUATIONS, calibration
+from zeroply.evals.charts import calibration_svg
 from zeroply.evals.measures import joined
 from zeroply.evals.positions import Sample
 from zeroply.evals.reliability import SHARES, curve, gap
-from zeroply.evals.reliability_svg import reliability_svg
 from zeroply.games import Rows
 from zeroply.objectives.evaluation_scale import scaled
 
@@ -165,7 +165,7 @@ def test_the_picture_has_a_chart_for_each_thing_said(corpus: Corpus, judged: Cor
         evaluation=lambda rows: -0.5 + 0 * rows["ply"],
     )
     for where, names in ((corpus, ["win", "draw", "loss", "points"]), (judged, ["evaluation"])):
-        root = ElementTree.fromstring(reliability_svg(calibration(net, where), "a <net>"))  # noqa: S314  # our own
+        root = ElementTree.fromstring(calibration_svg(calibration(net, where), "a <net>"))  # noqa: S314  # our own
         texts = root.iter("{http://www.w3.org/2000/svg}text")
         assert [text.text for text in texts if text.get("class") == "name"] == names
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -11,11 +13,12 @@ from zeroply.errors import ZeroplyError
 from zeroply.evals import playing
 from zeroply.evals.match import MatchResult, play_match
 from zeroply.evals.openings import random_openings
-from zeroply.games import Position, game_named
+from zeroply.games import Game, Position, game_named
 from zeroply.players.simple import GreedyPlayer, RandomPlayer
 from zeroply.players.spec import parse_player
 
 CHESS, XIANGQI = game_named("chess"), game_named("xiangqi")
+TELLER = Path(__file__).parent.parent / "players" / "telling_engine.py"
 
 
 class Scripted:
@@ -69,6 +72,32 @@ def test_more_games_than_fit_in_step(monkeypatch: pytest.MonkeyPatch) -> None:
     result = play_match(GreedyPlayer(1), RandomPlayer(1), CHESS, 8, openings, ply_limit=40)
     assert [played.number for played in result.played] == list(range(8))
     assert [played.start for played in result.played] == [openings[number // 2] for number in range(8)]
+
+
+@pytest.mark.parametrize("game", [CHESS, XIANGQI], ids=lambda game: str(game.name))
+def test_a_game_does_not_depend_on_those_beside_it(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    openings = random_openings(game, 3)
+    monkeypatch.setattr(playing, "IN_STEP", 1)
+    one_by_one = play_match(RandomPlayer(1), RandomPlayer(1), game, 8, openings, ply_limit=20)
+    monkeypatch.setattr(playing, "IN_STEP", 5)
+    beside = play_match(RandomPlayer(1), RandomPlayer(1), game, 8, openings, ply_limit=20)
+    assert beside == one_by_one
+    assert len({played.moves for played in beside.played}) == 8  # the last have the opening of the first
+
+
+@pytest.mark.slow
+def test_no_number_of_engines_at_work_changes_a_game(model: str) -> None:
+    """A net that draws lots against an engine."""
+    found = []
+    for workers in (1, 3):
+        us = parse_player(f"{model} temperature=1 seed=4", CHESS)
+        them = parse_player(f"uci:{sys.executable} {TELLER} nodes=5", CHESS)
+        found.append(
+            play_match(us, them, CHESS, 30, random_openings(CHESS, 15), ply_limit=16, workers=workers)
+        )
+        them.close()
+    assert found[0] == found[1]
+    assert len({played.moves for played in found[0].played}) == 30
 
 
 def test_an_illegal_move_loses_and_the_match_goes_on() -> None:

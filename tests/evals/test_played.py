@@ -22,7 +22,7 @@ def test_a_match_reads_back_as_it_was_played(tmp_path: Path) -> None:
     openings = [CHESS.start().fen(), *random_openings(CHESS, 2)]
     result = play_match(GreedyPlayer(1), RandomPlayer(2), CHESS, 6, openings)
     path = tmp_path / "match.pgn"
-    path.write_text(result.pgn(), encoding="utf-8")
+    path.write_text("".join(write_pgn(CHESS, played) for played in result.played), encoding="utf-8")
     found = [score for score in pgn.READER.read(path, CHESS) if isinstance(score, Score)]
     assert len(found) == 6
     for score, played in zip(found, result.played, strict=True):

@@ -83,8 +83,8 @@ def kill_children() -> None:
 
 @contextmanager
 def only_one(lock: Path, otherwise: str) -> Iterator[None]:
-    """Holds a lock that ends with this process; where another has it, `otherwise` is the error."""
-    with lock.open("w") as file:
+    """Holds a lock on a file that ends with this process; where another has it, `otherwise` is the error."""
+    with lock.open("a") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

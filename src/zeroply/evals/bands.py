@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 SAID = ("win", "draw", "loss", "points", "evaluation")
 """Things that a net says a number of: positions by that number are bands too, called by its lowest."""
-DIMENSIONS = ("phase", "rating", "ply", "theme", *SAID)
+DIMENSIONS = ("phase", "rating", "ply", "theme", "rung", *SAID)
 NAMES = re.compile(
     rf"(?P<name>\w+?)_(?P<dimension>{'|'.join(DIMENSIONS)})_(?P<band>.+?)(?P<bound>_low|_high)?"
 )

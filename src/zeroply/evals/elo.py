@@ -34,6 +34,11 @@ def elo_of(score: float) -> float | None:
     return None if score <= 0 or score >= 1 else 400 * math.log10(score / (1 - score))
 
 
+def expected(difference: float) -> float:
+    """The share of the points at a difference in rating: what `elo_of` undoes."""
+    return 1 / (1 + 10 ** (-difference / 400))
+
+
 def estimate(groups: Sequence[Sequence[float]]) -> Estimate:
     """`groups` holds the points (1, ½, 0) of each game, together those that share an opening."""
     count = sum(len(group) for group in groups)

@@ -36,9 +36,9 @@ from zeroply.evals.playing import PLY_LIMIT, Pairing, play_games
 from zeroply.games import Game, game_named
 from zeroply.players import Player
 from zeroply.players.engine import EnginePlayer
-from zeroply.players.spec import parse_player
+from zeroply.players.spec import identity_of, parse_player
 
-AT_ONCE = 4
+AT_ONCE = 8
 """Games of a part: what a worker loses at the most when it is killed."""
 TABLE = "games.csv"
 
@@ -97,7 +97,7 @@ def generate(
     game = game_named(wanted.game)
     starts = read_openings(openings, game, games, wanted.seed) if openings else [None]
     players = [_player(text, wanted.game) for text in (wanted.white, wanted.black)]  # or they are refused
-    programs = [player.identity if isinstance(player, EnginePlayer) else player.name for player in players]
+    programs = [identity_of(player) for player in players]
     if workers > 1:
         _close(wanted)  # each worker has its own
     ledger = Ledger(out.parent / f".{out.name}.generating")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from zeroply.errors import ZeroplyError
 from zeroply.evals.elo import Estimate, estimate
-from zeroply.evals.played import PlayedGame, write_pgn
+from zeroply.evals.match_file import MatchFile
+from zeroply.evals.played import PlayedGame
 from zeroply.evals.playing import PLY_LIMIT, Pairing, play_games
 from zeroply.games import Game
 from zeroply.players import Player
@@ -24,7 +25,7 @@ class MatchResult:
 
     def points(self) -> list[float]:
         """A's points, game by game."""
-        return [played.result if played.number % 2 == 0 else 1 - played.result for played in self.played]
+        return [points_of_a(played) for played in self.played]
 
     def pairs(self) -> list[list[float]]:
         """A's points, together those of games from one opening: two, one with each colour, unless openings
@@ -40,25 +41,51 @@ class MatchResult:
 
     def summary(self) -> dict[str, Any]:
         """One flat object for JSON, seen from A."""
-        points = self.points()
-        # In even games A is side 0, in odd ones side 1.
-        failed = [played.failed == played.number % 2 for played in self.played if played.failed is not None]
         return {
             "model": self.names[0],
             "opponent": self.names[1],
             "game": self.game.name,
-            "n": len(points),
+            **tally(self.played),
             "pairs": len(self.pairs()),
-            "wins": points.count(1.0),
-            "draws": points.count(0.5),
-            "losses": points.count(0.0),
             **asdict(self.estimate()),
-            "crashes": failed.count(True),
-            "opponent_crashes": failed.count(False),
+            "pentanomial": self._pentanomial(),
+            **failures(self.played),
         }
 
-    def pgn(self, write: Callable[[Game, PlayedGame], str] = write_pgn) -> str:
-        return "".join(write(self.game, played) for played in self.played)
+    def _pentanomial(self) -> str | None:
+        """Pairs by A's points in them: 0, ½, 1, 1½, 2. None where some openings were not played twice."""
+        pairs = self.pairs()
+        if any(len(pair) != 2 for pair in pairs):
+            return None
+        totals = [sum(pair) for pair in pairs]
+        return " ".join(str(totals.count(half / 2)) for half in range(5))
+
+
+def points_of_a(played: PlayedGame) -> float:
+    return played.result if played.number % 2 == 0 else 1 - played.result
+
+
+def tally(played: Sequence[PlayedGame]) -> dict[str, int]:
+    points = [points_of_a(one) for one in played]
+    return {
+        "n": len(points),
+        "wins": points.count(1.0),
+        "draws": points.count(0.5),
+        "losses": points.count(0.0),
+    }
+
+
+def failures(played: Sequence[PlayedGame]) -> dict[str, Any]:
+    """How many games A and its opponent lost because their programs broke down, and how the first did."""
+    # In even games A is side 0, in odd ones side 1.
+    own = [one.reason for one in played if one.failed == one.number % 2]
+    others = [one.reason for one in played if one.failed == 1 - one.number % 2]
+    return {
+        "crashes": len(own),
+        "opponent_crashes": len(others),
+        **({"first_crash": own[0]} if own else {}),
+        **({"opponent_first_crash": others[0]} if others else {}),
+    }
 
 
 def play_match(
@@ -69,23 +96,61 @@ def play_match(
     openings: Sequence[str],
     *,
     ply_limit: int = PLY_LIMIT,
+    workers: int = 1,
+    file: MatchFile | None = None,
     progress: Callable[[MatchResult], None] = lambda _: None,
 ) -> MatchResult:
     """Play `games` games from the FENs in `openings`, each opening with both colours before the next.
 
-    With too few openings they are played again; the interval knows that this adds little. `progress` hears
-    of the result so far whenever games have ended. A player that breaks down loses that game only.
+    With too few openings they are played again; the interval knows that this adds little. Up to `workers`
+    engines think at a time. Games that `file` holds are not played again, and it gets the others. `progress`
+    hears of the result so far whenever games have ended. A player that breaks down loses that game only.
     """
     if games < 1 or not openings:
         raise ZeroplyError(f"a match of {games} games from {len(openings)} openings cannot be played")
-    names = (a.name, b.name)
-    played: list[PlayedGame] = []
-    for ended in play_games(game, _pairings(a, b, games, openings), ply_limit=ply_limit):
+    if file is not None:
+        file.only(games)
+
+    def result(played: Sequence[PlayedGame]) -> MatchResult:
+        return MatchResult(game=game, names=(a.name, b.name), played=tuple(played))
+
+    return result(
+        play_on(
+            game,
+            [pairing(number, openings[number // 2 % len(openings)], a, b) for number in range(games)],
+            ply_limit=ply_limit,
+            workers=workers,
+            file=file,
+            progress=lambda played: progress(result(played)),
+        )
+    )
+
+
+def pairing(number: int, start: str, a: Player, b: Player) -> Pairing:
+    """A has the first move in even games."""
+    return Pairing(number, start, (a, b) if number % 2 == 0 else (b, a))
+
+
+def play_on(
+    game: Game,
+    pairings: Sequence[Pairing],
+    *,
+    ply_limit: int,
+    workers: int,
+    file: MatchFile | None,
+    progress: Callable[[Sequence[PlayedGame]], None],
+) -> list[PlayedGame]:
+    """How all games ended, by number; those that `file` does not hold are played."""
+    before = [file.game_of(one) for one in pairings] if file is not None else []
+    played = [one for one in before if one is not None]
+    known = {one.number for one in played}
+    if played:
+        progress(played)
+    rest = [one for one in pairings if one.number not in known]
+    for ended in play_games(game, rest, ply_limit=ply_limit, workers=workers):
+        if file is not None:
+            for one in ended:
+                file.add(one)
         played = sorted([*played, *ended], key=lambda one: one.number)
-        progress(MatchResult(game=game, names=names, played=tuple(played)))
-    return MatchResult(game=game, names=names, played=tuple(played))
-
-
-def _pairings(a: Player, b: Player, games: int, openings: Sequence[str]) -> Iterator[Pairing]:
-    for number in range(games):
-        yield Pairing(number, openings[number // 2 % len(openings)], (a, b) if number % 2 == 0 else (b, a))
+        progress(played)
+    return played

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from zeroply.games import Game
@@ -29,19 +30,33 @@ class PlayedGame:
     """What each position was worth to its mover, who said so: as a corpus stores it. None or all moves'."""
 
 
-def write_pgn(game: Game, played: PlayedGame) -> str:
-    """Tags, moves with numbers, the reason as a comment, the result; a blank line at the end."""
+NORMAL, FAILED = "normal", "rules infraction"
+"""The tag Termination: of games that the board decided, and of those in which a program broke down."""
+
+
+def tags_before(
+    game: Game, number: int, players: tuple[str, str], about: Mapping[str, str]
+) -> dict[str, str]:
+    """What a PGN's tags say of a game before it is played, with what is told of all of its match."""
     first, second = game.sides
-    tags = {
+    return {
         "Event": "zeroply match",
         "Site": "?",
         "Date": "????.??.??",
-        "Round": f"{played.number // 2 + 1}.{played.number % 2 + 1}",
-        first: played.players[0],
-        second: played.players[1],
+        "Round": f"{number // 2 + 1}.{number % 2 + 1}",
+        first: players[0],
+        second: players[1],
+        **about,
+    }
+
+
+def write_pgn(game: Game, played: PlayedGame, about: Mapping[str, str] = {}) -> str:
+    """Tags, moves with numbers, the reason as a comment, the result; a blank line at the end."""
+    tags = {
+        **tags_before(game, played.number, played.players, about),
         "Result": RESULTS[played.result],
         "PlyCount": str(len(played.moves)),
-        "Termination": "normal" if played.failed is None else "rules infraction",
+        "Termination": NORMAL if played.failed is None else FAILED,
     }
     start = now = game.start(played.start)
     texts = []

@@ -34,8 +34,10 @@ def written(
     if reason:
         words.append(f"{{{_comment(reason)}}}")
     lines = [f'[{name} "{quoted(value)}"]' for name, value in all_tags.items()]
-    # H2-E2 is one word, and so is what a reason writes with a hyphen.
-    wrapped = textwrap.wrap(" ".join([*words, tags["Result"]]), WIDTH, break_on_hyphens=False)
+    # H2-E2 is one word, and so is what a reason writes with a hyphen; a path longer than a line stays whole.
+    wrapped = textwrap.wrap(
+        " ".join([*words, tags["Result"]]), WIDTH, break_on_hyphens=False, break_long_words=False
+    )
     return "\n".join([*lines, "", *wrapped, "", ""])
 
 

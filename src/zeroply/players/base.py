@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zeroply.games import Game, Position, Rows
+from zeroply.players.answer import Answer
 
 
 class Network(Protocol):
@@ -142,8 +143,25 @@ class Choice(NamedTuple):
 
 @runtime_checkable
 class Judge(Protocol):
-    """A player that also says what it thinks of a position."""
+    """A player whose program thinks for itself, and also says what it thinks of a position. It is asked by
+    one thread and understood by another, so that it need not wait for us."""
 
-    def judge(self, positions: Sequence[Position]) -> list[Choice]:
-        """As `Player.choose`; NO_EVALUATION where it says nothing."""
+    def ask(self, position: Position) -> Answer:
+        """Several threads may do so at a time. An EngineError says why there is no answer."""
+        ...
+
+    def choice(self, position: Position, answer: Answer) -> Choice:
+        """NO_EVALUATION where it says nothing; an EngineError where the answer is no move."""
+        ...
+
+
+@runtime_checkable
+class Gambler(Protocol):
+    """A player that draws lots, and can be told by which: then a game does not depend on those beside it."""
+
+    @property
+    def seed(self) -> int: ...
+
+    def choose_by(self, positions: Sequence[Position], lots: Sequence[np.random.Generator]) -> list[int]:
+        """As `Player.choose`, with lots of its own for each position."""
         ...

@@ -60,6 +60,10 @@ class Conversation:
         """The engine's options by their names in small letters."""
         self._process: Process | None = self._start()
 
+    def option(self, name: str) -> Option | None:
+        """What the engine says of an option, if it has one of that name."""
+        return self._offered.get(name.lower(), ("", None))[1]
+
     def ask(self, start: str, moves: Sequence[int] = ()) -> Answer:
         """About the position after some moves from a FEN, so that the engine knows what has occurred before.
         An EngineError says why there is no answer."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
 
 from zeroply.corpus.evaluation import centipawns, mate
 from zeroply.corpus.score import NO_EVALUATION
@@ -15,18 +17,10 @@ from zeroply.players.dialects import UCI, Dialect
 from zeroply.players.program import NO_LIMITS, Limits
 
 
-class FailedMoveError(EngineError):
-    """An engine broke down over one of several positions."""
-
-    def __init__(self, message: str, chosen: Sequence[Choice]) -> None:
-        super().__init__(message)
-        self.chosen = list(chosen)
-        """What it chose in the positions before that one."""
-
-
 class EnginePlayer:
-    """A process that speaks UCI or UCCI, started at once. Many games are asked about in turn, and each
-    position is a new game to it; after a failure it is started again for the next."""
+    """A program that speaks UCI or UCCI. One process is started at once; where several threads ask at a time,
+    each gets its own. Every position is a new game to it; after a failure it is started again for the next.
+    """
 
     def __init__(
         self,
@@ -41,50 +35,79 @@ class EnginePlayer:
     ) -> None:
         self.name = name or command[0]
         self._game, self._dialect = game, dialect
-        self._engine = Conversation(
-            command, game, dialect=dialect, name=name, limits=limits, options=options, patience=patience
+        self._start = partial(
+            Conversation,
+            command,
+            game,
+            dialect=dialect,
+            name=name,
+            limits=limits,
+            options=options,
+            patience=patience,
         )
+        self._engines = [self._start()]
+        self._idle = [*self._engines]
+        """Those that nobody asks just now. Threads take them from its end and put them back."""
 
     @property
     def identity(self) -> str:
         """What the engine calls itself, with its version."""
-        return self._engine.identity
+        return self._engines[0].identity
 
     @property
     def waited(self) -> float:
-        """Seconds for which it had something to do."""
-        return self._engine.waited
+        """Seconds for which it had something to do, of all its processes."""
+        return sum(engine.waited for engine in self._engines)
+
+    def range_of(self, option: str) -> tuple[int, int] | None:
+        """From where to where a number that can be set may be; None where there is none."""
+        offered = self._engines[0].option(option)
+        if offered is None or offered.low is None or offered.high is None:
+            return None
+        return offered.low, offered.high
 
     def choose(self, positions: Sequence[Position]) -> list[int]:
-        return [choice.move for choice in self.judge(positions)]
+        return [self.choice(position, self.ask(position)).move for position in positions]
 
-    def judge(self, positions: Sequence[Position]) -> list[Choice]:
-        chosen: list[Choice] = []
-        for position in positions:
+    def ask(self, position: Position) -> Answer:
+        with self._named(position):
+            engine = self._taken()
             try:
-                chosen.append(self._choice(position))
-            except EngineError as error:
-                self.close()
-                raise FailedMoveError(
-                    f"engine '{self.name}' failed in {position.fen()}: {error}", chosen
-                ) from None
-        return chosen
+                return engine.ask(*position.record())
+            finally:
+                self._idle.append(engine)
+
+    def choice(self, position: Position, answer: Answer) -> Choice:
+        with self._named(position):
+            if answer.best in NO_MOVE:
+                raise EngineError("it gave no move")
+            try:
+                move = self._dialect.number(self._game, answer.best)
+            except IllegalMoveError:
+                move = -1
+            if move not in position.legal():
+                raise EngineError(f"illegal {self._dialect.name}: '{answer.best}'")
+            return Choice(move, _evaluation(answer))
 
     def close(self) -> None:
-        """End the process; a hung one is killed."""
-        self._engine.close()
+        """End all processes; hung ones are killed."""
+        for engine in self._engines:
+            engine.close()
 
-    def _choice(self, position: Position) -> Choice:
-        answer = self._engine.ask(*position.record())
-        if answer.best in NO_MOVE:
-            raise EngineError("it gave no move")
+    def _taken(self) -> Conversation:
         try:
-            move = self._dialect.number(self._game, answer.best)
-        except IllegalMoveError:
-            move = -1
-        if move not in position.legal():
-            raise EngineError(f"illegal {self._dialect.name}: '{answer.best}'")
-        return Choice(move, _evaluation(answer))
+            return self._idle.pop()
+        except IndexError:
+            self._engines.append(self._start())
+            return self._engines[-1]
+
+    @contextmanager
+    def _named(self, position: Position) -> Iterator[None]:
+        """A failure is told with the engine and the position."""
+        try:
+            yield
+        except EngineError as error:
+            raise EngineError(f"engine '{self.name}' failed in {position.fen()}: {error}") from None
 
 
 def _evaluation(answer: Answer) -> int:

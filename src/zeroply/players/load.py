@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from zeroply.artefacts import BEST, LAST
 from zeroply.errors import ArtefactError, ZeroplyError, needs
 from zeroply.games import Game
 from zeroply.players.base import Network, OpenNetwork
@@ -25,16 +26,23 @@ def bundled() -> dict[str, Path]:
 def load_network(model: str, *, threads: int | None = None) -> OpenNetwork:
     """The net that MODEL means, ready to run on this machine: on so many threads of its CPU, or where that is
     not said on one for an .onnx file and as many as torch likes for a checkpoint."""
-    known = bundled()
-    if model in known:
-        return OnnxNetwork(known[model], threads or 1)
-    path = Path(model)
-    if path.suffix == ".onnx" and path.is_file():
+    path = model_file(model)
+    if path.suffix == ".onnx":
         return OnnxNetwork(path, threads or 1)
-    if path.is_dir() or path.suffix == ".safetensors":
-        with needs("train", f"the checkpoint {model}"):
-            from zeroply.players.torch import TorchNetwork
-        return TorchNetwork.open(path, threads)
+    with needs("train", f"the checkpoint {model}"):
+        from zeroply.players.torch import TorchNetwork
+    return TorchNetwork.open(path, threads)
+
+
+def model_file(model: str) -> Path:
+    """The file that MODEL means; of a run folder its best checkpoint."""
+    known, path = bundled(), Path(model)
+    if model in known:
+        return known[model]
+    if path.is_dir():
+        return path / (BEST if (path / BEST).exists() else LAST)
+    if path.suffix == ".safetensors" or (path.suffix == ".onnx" and path.is_file()):
+        return path
     raise UnknownModelError(
         f"there is no model '{model}'. Bundled: {', '.join(known) or 'none'}; "
         "otherwise give a run folder, a .safetensors checkpoint or an .onnx file"

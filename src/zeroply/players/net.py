@@ -66,6 +66,7 @@ class NetPlayer(ABC):
         self.told = persona(network, rating, best)
         self._drawing = Drawing(temperature=temperature, top_p=top_p)
         self._helps = tuple(helps)
+        self.seed = seed
         self._random = np.random.default_rng(seed)
 
     @abstractmethod
@@ -73,16 +74,19 @@ class NetPlayer(ABC):
         """One look at each position."""
 
     def choose(self, positions: Sequence[Position]) -> list[int]:
-        return [self.pick(*look) for look in zip(positions, self.glance(positions), strict=True)]
+        return self.choose_by(positions, [self._random] * len(positions))
 
-    def pick(self, position: Position, glance: Glance) -> int:
+    def choose_by(self, positions: Sequence[Position], lots: Sequence[np.random.Generator]) -> list[int]:
+        return [self.pick(*look) for look in zip(positions, self.glance(positions), lots, strict=True)]
+
+    def pick(self, position: Position, glance: Glance, lot: np.random.Generator | None = None) -> int:
         """The likeliest move, or the one that is drawn, of those that its helps leave; or of all, where these
-        are forbidden; a forbidden one only where there is no other."""
+        are forbidden; a forbidden one only where there is no other. Drawn by `lot`, or by its own."""
         helped = glance
         for help_ in self._helps:
             helped = help_(position, helped)
         for look in (helped, glance):
-            for move in self._drawing.moves(look, self._random):
+            for move in self._drawing.moves(look, lot or self._random):
                 if not forbidden(position, move):
                     return move
         return int(helped.moves[0])

@@ -75,6 +75,7 @@ class Process:
         with suppress(Empty):  # a child of the program may hold on to its output
             while self._said.get(timeout=FAREWELL_SECONDS) is not None:
                 pass
+            self._said.put(None)  # another thread may still wait for an answer
 
     def _listen(self) -> None:
         """Waking the other thread for every line takes long: what an engine says while it thinks is handed

@@ -13,11 +13,14 @@ class RandomPlayer:
     """Any legal move, all equally likely."""
 
     def __init__(self, seed: int = 0, *, name: str = "random") -> None:
-        self.name = name
+        self.name, self.seed = name, seed
         self._random = np.random.default_rng(seed)
 
     def choose(self, positions: Sequence[Position]) -> list[int]:
-        return [int(self._random.choice(position.legal())) for position in positions]
+        return self.choose_by(positions, [self._random] * len(positions))
+
+    def choose_by(self, positions: Sequence[Position], lots: Sequence[np.random.Generator]) -> list[int]:
+        return [int(lot.choice(position.legal())) for position, lot in zip(positions, lots, strict=True)]
 
     def close(self) -> None:
         """Nothing to let go of."""
@@ -31,19 +34,23 @@ class GreedyPlayer:
     """
 
     def __init__(self, seed: int = 0, *, name: str = "greedy") -> None:
-        self.name = name
+        self.name, self.seed = name, seed
         self._random = np.random.default_rng(seed)
 
     def choose(self, positions: Sequence[Position]) -> list[int]:
-        return [self._best(position) for position in positions]
+        return self.choose_by(positions, [self._random] * len(positions))
 
-    def _best(self, position: Position) -> int:
-        moves = position.legal()
-        worth = np.array([_worth(position.play(int(move)), position.turn) for move in moves])
-        return int(self._random.choice(moves[worth == worth.max()]))
+    def choose_by(self, positions: Sequence[Position], lots: Sequence[np.random.Generator]) -> list[int]:
+        return [_best(position, lot) for position, lot in zip(positions, lots, strict=True)]
 
     def close(self) -> None:
         """Nothing to let go of."""
+
+
+def _best(position: Position, lot: np.random.Generator) -> int:
+    moves = position.legal()
+    worth = np.array([_worth(position.play(int(move)), position.turn) for move in moves])
+    return int(lot.choice(moves[worth == worth.max()]))
 
 
 def _worth(after: Position, mover: int) -> float:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from zeroply.artefacts import digest_of
 from zeroply.errors import ZeroplyError
 from zeroply.games import Game
 from zeroply.players.base import Player
+from zeroply.players.conversation import PATIENCE
 from zeroply.players.dialects import DIALECTS, Dialect
 from zeroply.players.drawing import MOST_TEMPERATURE
 from zeroply.players.engine import EnginePlayer
 from zeroply.players.kinds import player_of
-from zeroply.players.load import UnknownModelError, network_for
+from zeroply.players.load import UnknownModelError, model_file, network_for
 from zeroply.players.net import NetPlayer
 from zeroply.players.program import Number, numbers, pairs, program_of, words_of
 from zeroply.players.ratings import asked
@@ -31,12 +33,12 @@ MODEL = {
 }
 
 
-def parse_player(text: str, game: Game, *, helps: Sequence[Help] = ()) -> Player:
+def parse_player(text: str, game: Game, *, helps: Sequence[Help] = (), patience: float = PATIENCE) -> Player:
     """The player of `game` that a text means, ready to play; its name is the text.
 
     Models get the `helps` of the rules. Options are `name=value`, quoted where they hold a space. An engine
     takes depth, nodes and movetime (milliseconds); its other words are its command line up to the first
-    option, then options of its own.
+    option, then options of its own; one that is silent for longer than `patience` seconds has failed.
     """
     words = words_of(text)
     if not words:
@@ -44,7 +46,7 @@ def parse_player(text: str, game: Game, *, helps: Sequence[Help] = ()) -> Player
     kind, rest = words[0], words[1:]
     language, colon, program = kind.partition(":")
     if colon and language in DIALECTS:
-        return _engine(text, game, DIALECTS[language], [program, *rest])
+        return _engine(text, game, DIALECTS[language], [program, *rest], patience)
     if kind == "random":
         return RandomPlayer(name=text, **numbers(pairs(rest, text), SEED, text))
     if kind == "greedy":
@@ -71,7 +73,17 @@ def look_of(player: Player) -> str | None:
     return player.look if isinstance(player, NetPlayer) else None
 
 
-def _engine(text: str, game: Game, dialect: Dialect, words: Sequence[str]) -> EnginePlayer:
+def identity_of(player: Player) -> str:
+    """Which program or net a player of `parse_player` is: with its version, or its file's digest."""
+    if isinstance(player, EnginePlayer):
+        return player.identity
+    if isinstance(player, NetPlayer):
+        file = model_file(words_of(player.name)[0])
+        return f"{player.network.about.get('recipe', 'net')} {digest_of(file)[:12]}"
+    return player.name
+
+
+def _engine(text: str, game: Game, dialect: Dialect, words: Sequence[str], patience: float) -> EnginePlayer:
     if not words[0]:
         raise ZeroplyError(f"'{text}' names no engine. A player is {EXAMPLES}")
     program = program_of(words, text)
@@ -82,4 +94,5 @@ def _engine(text: str, game: Game, dialect: Dialect, words: Sequence[str]) -> En
         name=text,
         limits=program.limits,
         options=program.options,
+        patience=patience,
     )

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from zeroply.artefacts import new_file
 from zeroply.training.durations import in_words
-from zeroply.training.svg import Line, Panel, exact, picture, short
+from zeroply.training.svg import LEARNING, Line, Panel, exact, picture, short
 
 METRICS, CURVES = "metrics.jsonl", "curves.svg"
 NOT_LEARNED = ("step", "epoch", "positions", "seconds", "positions_per_second", "rate", "mfu")
@@ -67,7 +67,8 @@ def svg_of(entries: Sequence[Entry], title: str) -> str:
         for name, words, latest in COURSE
         if any(name in entry for entry in entries)
     ]
-    return picture(title, _summary(entries), axis, panels)
+    judged = any(line.kind == "raw" for panel in panels for line in panel.lines)
+    return picture(title, _summary(entries), axis, panels, LEARNING if judged else ())
 
 
 def _different(entries: Sequence[Entry], names: list[str]) -> list[str]:

@@ -24,7 +24,8 @@ HEAD = 56
 TICKS = 5
 """Lines across a chart, about."""
 
-LEGEND = (("validation", "validation", 86), ("training", "smoothed", 84), ("raw", "training", 72))
+Legend = Sequence[tuple[str, str, int]]
+LEARNING: Legend = (("validation", "validation", 86), ("training", "smoothed", 84), ("raw", "training", 72))
 """Kinds of lines, what they are called, and how wide that is."""
 
 STYLE = """
@@ -37,8 +38,8 @@ text { font: 11px system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-s
 .raw { stroke: #0969da; stroke-opacity: 0.4; }
 .training { stroke: #0969da; stroke-width: 2; }
 .validation { stroke: #d4600a; stroke-width: 1.5; }
-.ideal { stroke: #59636e; stroke-dasharray: 3 3; }
-.dot { fill: #d4600a; }
+.ideal { fill: none; stroke: #59636e; stroke-dasharray: 3 3; }
+.validation-dot { fill: #d4600a; }
 @media (prefers-color-scheme: dark) {
   text { fill: #9198a1; }
   .title, .name { fill: #f0f6fc; }
@@ -46,18 +47,37 @@ text { font: 11px system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-s
   .grid { stroke: #262c34; }
   .raw, .training { stroke: #58a6ff; }
   .validation { stroke: #f0883e; }
-  .dot { fill: #f0883e; }
+  .validation-dot { fill: #f0883e; }
 }
 """
+
+MODELS = ("#0969da", "#d4600a", "#1a7f37", "#8250df", "#bf3989", "#6e7781")
+"""Colours of several nets in one chart, on light and dark paper; after the last they come again."""
+
+
+def model_kind(number: int) -> str:
+    """The kind of line that the net of this place has among several."""
+    return f"model-{number % len(MODELS)}"
+
+
+STYLE += "".join(
+    f".{model_kind(number)} {{ fill: none; stroke: {colour}; stroke-width: 1.5; stroke-linejoin: round; }}\n"
+    f".{model_kind(number)}-dot {{ fill: {colour}; }}\n"
+    for number, colour in enumerate(MODELS)
+)
 
 
 @dataclass(frozen=True)
 class Line:
     kind: str
-    """`raw`, `training`, `validation` or `ideal`: its look."""
+    """`raw`, `training`, `validation`, `ideal` or a `model_kind`: its look."""
     x: NDArray[np.float64]
     y: NDArray[np.float64]
     dots: bool = False
+    joined: bool = True
+    """Whether a line goes from point to point."""
+    span: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None
+    """From where to where each point may lie; NaN where that is not known."""
 
 
 @dataclass(frozen=True)
@@ -72,9 +92,11 @@ class Panel:
     left: float = 0.0
     right: float | None = None
     """Where the axis ends; None where it does for all charts that do not say: behind the last point."""
+    axis: str | None = None
+    """What lies along it; None for what all charts have."""
 
 
-def picture(title: str, summary: str, axis: str, panels: Sequence[Panel]) -> str:
+def picture(title: str, summary: str, axis: str, panels: Sequence[Panel], legend: Legend = ()) -> str:
     """All charts, three in a row."""
     end = max([float(line.x.max()) for panel in panels for line in panel.lines], default=1.0) or 1.0
     columns, rows = min(COLUMNS, max(1, len(panels))), -(-len(panels) // COLUMNS)
@@ -89,26 +111,26 @@ def picture(title: str, summary: str, axis: str, panels: Sequence[Panel]) -> str
         f'<rect class="paper" x="0.5" y="0.5" width="{width - 1}" height="{height - 1}" rx="8"/>',
         _text(20, 30, title, look="title"),
         _text(20, 48, summary),
-        *_legend(width - 20, {line.kind for panel in panels for line in panel.lines}),
+        *_legend(width - 20, {line.kind for panel in panels for line in panel.lines}, legend),
     ]
     for number, panel in enumerate(panels):
         row, column = divmod(number, COLUMNS)
         parts.append(f'<g transform="translate({column * step_x + LEFT} {HEAD + row * step_y + ABOVE})">')
-        parts += _chart(panel, axis, end if panel.right is None else panel.right)
+        parts += _chart(panel, panel.axis or axis, end if panel.right is None else panel.right)
         parts.append("</g>")
     return "\n".join([*parts, "</svg>", ""])
 
 
-def _legend(right: int, drawn: Container[str]) -> list[str]:
-    """From the right, for the kinds of lines that are drawn where a net is judged."""
+def _legend(right: int, drawn: Container[str], legend: Legend) -> list[str]:
+    """From the right, for the kinds of lines that are drawn."""
     parts = []
-    for kind, words, room in LEGEND if "raw" in drawn else ():
+    for kind, words, room in legend:
         if kind in drawn:
             parts += [
                 f'<path class="{kind}" d="M{right - room} 26h22"/>',
                 _text(right - room + 27, 30, words),
             ]
-            parts += [_dot(right - room + 11, 26)] if kind == "validation" else []
+            parts += [_dot(right - room + 11, 26, kind)] if kind == "validation" else []
             right -= room + 14
     return parts
 
@@ -120,7 +142,7 @@ def _chart(panel: Panel, axis: str, end: float) -> list[str]:
     def across(value: float) -> float:
         return WIDTH * (value - panel.left) / (end - panel.left)
 
-    up = ticks(panel.low, panel.high)
+    up, along = ticks(panel.low, panel.high), ticks(panel.left, end)
     parts = [
         _text(0, -25, panel.name, look="name"),
         _text(0, -9, panel.latest),
@@ -130,8 +152,8 @@ def _chart(panel: Panel, axis: str, end: float) -> list[str]:
             for value, words in zip(up, labels(up), strict=True)
         ),
         *(
-            _text(across(value), HEIGHT + 16, short(value), anchor="middle")
-            for value in ticks(panel.left, end)
+            _text(across(value), HEIGHT + 16, words, anchor="middle")
+            for value, words in zip(along, labels(along), strict=True)
         ),
         _text(WIDTH, HEIGHT + 28, axis, anchor="end"),
         '<g clip-path="url(#chart)">',
@@ -139,8 +161,13 @@ def _chart(panel: Panel, axis: str, end: float) -> list[str]:
     for line in panel.lines:
         points = [(across(x), down(y)) for x, y in zip(line.x, line.y, strict=True) if math.isfinite(y)]
         path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
-        parts += [f'<path class="{line.kind}" d="M{path}"/>'] if points else []
-        parts += [_dot(x, y) for x, y in points] if line.dots else []
+        parts += [f'<path class="{line.kind}" d="M{path}"/>'] if points and line.joined else []
+        parts += [
+            f'<path class="{line.kind}" d="M{across(x):.1f} {down(low):.1f}V{down(high):.1f}"/>'
+            for x, low, high in zip(line.x, *(line.span or ((), ())), strict=line.span is not None)
+            if math.isfinite(low) and math.isfinite(high)
+        ]
+        parts += [_dot(x, y, line.kind) for x, y in points] if line.dots else []
     return [*parts, "</g>"]
 
 
@@ -148,8 +175,8 @@ def _text(x: float, y: float, words: str, *, anchor: str = "start", look: str = 
     return f'<text class="{look}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(words)}</text>'
 
 
-def _dot(x: float, y: float) -> str:
-    return f'<circle class="dot" cx="{x:.1f}" cy="{y:.1f}" r="2.5"/>'
+def _dot(x: float, y: float, kind: str) -> str:
+    return f'<circle class="{kind}-dot" cx="{x:.1f}" cy="{y:.1f}" r="2.5"/>'
 
 
 def ticks(low: float, high: float) -> list[float]:
@@ -164,7 +191,7 @@ def ticks(low: float, high: float) -> list[float]:
 def labels(values: Sequence[float]) -> list[str]:
     """Ticks in words, all with as many decimals; very large and very small ones with powers of ten."""
     most = max(map(abs, values), default=0.0)
-    if not 1e-3 <= most < 1e3:
+    if not 1e-3 <= most < 1e4:
         return [short(value) for value in values]
     step = min((later - value for value, later in pairwise(values)), default=most)
     decimals = max(0, -math.floor(math.log10(step) + 1e-9))

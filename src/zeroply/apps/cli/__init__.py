@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import typer
 
 from zeroply import __version__
-from zeroply.apps.cli import data, engines, evaluate, models, play, predict, rules
+from zeroply.apps.cli import contests, data, engines, evaluate, models, play, predict, report, rules
 from zeroply.errors import StoppedError, ZeroplyError
 
 app = typer.Typer(
@@ -22,6 +22,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 data.app.registered_commands.extend(engines.app.registered_commands)
+for _group in (contests.app, report.app):
+    evaluate.app.registered_commands.extend(_group.registered_commands)
 app.add_typer(data.app, name="data")
 app.add_typer(evaluate.app, name="eval")
 for _group in (predict.app, play.app, rules.app, models.app):

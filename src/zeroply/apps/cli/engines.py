@@ -9,6 +9,7 @@ import typer
 
 from zeroply.apps.cli.games import GameName
 from zeroply.apps.cli.show import gauge, when_stopped
+from zeroply.apps.cli.working import SAME, Patience, Workers
 from zeroply.errors import needs
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from zeroply.players.labelling.positions import Rule
 
 app = typer.Typer()
-SAME = "the same command goes on where it was"
 
 
 class Positions(StrEnum):
@@ -36,7 +36,6 @@ class Part(StrEnum):
     all = "all"
 
 
-Workers = Annotated[int, typer.Option(min=1, help="Engines at work at a time.")]
 Csv = Annotated[Path | None, typer.Option("--csv", help="Write the positions to this file too.")]
 Validation = Annotated[float, typer.Option(min=0, max=0.5, help="Share to watch training by.")]
 Test = Annotated[float, typer.Option(min=0, max=0.49, help="Share kept for evaluation.")]
@@ -75,6 +74,13 @@ def _rule(split: Part, limit: int | None, seed: int) -> "Rule":
     return Rule(split=None if split is Part.all else Split[split.value], limit=limit, seed=seed)
 
 
+def _ready(command: str) -> None:
+    """Before hours of work: all is there that is needed at their end."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # no matrices here: its threads would wait, busily
+    with needs("data", command):
+        import pyarrow  # noqa: F401
+
+
 def _shares(validation: float, test: float) -> "Mapping[Split, float]":
     from zeroply.corpus.score import Split
 
@@ -97,7 +103,7 @@ def label(
     split: InPart = Part.train,
     limit: Limit = None,
     seed: Seed = 0,
-    patience: Annotated[float, typer.Option(min=0.1, help="Seconds for an answer.")] = 60.0,
+    patience: Patience = 60.0,
     csv: Csv = None,
     validation: Validation = 0.01,
     test: Test = 0.01,
@@ -107,10 +113,7 @@ def label(
 
     The engine forgets all before each position. Killed, the same command goes on where it stopped.
     """
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # no matrices here: its threads would wait, busily
-    with needs("data", "zeroply data label"):  # before hours of work
-        import pyarrow  # noqa: F401
-
+    _ready("zeroply data label")
     from zeroply.players.labelling.asked import Asked
     from zeroply.players.labelling.corpus import label_into
 
@@ -171,10 +174,7 @@ def generate(
     The rules alone end a game. An engine that breaks down loses that game, which then has no result in the
     corpus. Killed, the same command goes on where it stopped.
     """
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    with needs("data", "zeroply data generate"):
-        import pyarrow  # noqa: F401
-
+    _ready("zeroply data generate")
     from zeroply.evals.generate import Wanted, generate
     from zeroply.evals.openings import RANDOM_PLIES
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from zeroply.artefacts import write_json
+from zeroply.artefacts import new_file, write_json
 from zeroply.errors import StoppedError
 
 if TYPE_CHECKING:
@@ -32,13 +32,13 @@ def _bar(*texts: str) -> Progress:
 
 @contextmanager
 def counter(label: str, total: int | None = None) -> Iterator[Callable[..., None]]:
-    """A function that is told how many are done and, where that shows only then, of how many."""
+    """A function that is told how many are done and, where that shows only then, of how many; and a note."""
     if not sys.stderr.isatty():
-        yield lambda done, of=total: None
+        yield lambda done, of=total, note="": None
         return
-    with _bar(COUNTS) as bar:
-        task = bar.add_task(label, total=total)
-        yield lambda done, of=total: bar.update(task, completed=done, total=of)
+    with _bar(COUNTS, "{task.fields[note]}") as bar:
+        task = bar.add_task(label, total=total, note="")
+        yield lambda done, of=total, note="": bar.update(task, completed=done, total=of, note=note)
 
 
 @contextmanager
@@ -108,7 +108,21 @@ def table(title: str, names: Sequence[str], rows: Iterable[Sequence[object]]) ->
     console.print(shown)
 
 
-FIRST = ("model", "opponent", "game", "mode", "look", "rating", "kind", "rules", "n", "games", "pairs")
+FIRST = (
+    "measure",
+    "data",
+    "model",
+    "opponent",
+    "game",
+    "mode",
+    "look",
+    "rating",
+    "kind",
+    "rules",
+    "n",
+    "games",
+    "pairs",
+)
 """What comes before the numbers, in this order, in every result."""
 
 
@@ -121,11 +135,12 @@ def results(title: str, found: Mapping[str, Any], out: Path | None, *, over: str
     ordered = {name: found[name] for name in (*FIRST, *found) if name in found}
     rows = []
     for name, value in ordered.items():
-        interval = _interval(name, found.get(f"{name}_low"), found.get(f"{name}_high"))
+        form = _form(name, found)
+        interval = _interval(form, found.get(f"{name}_low"), found.get(f"{name}_high"))
         is_part = NAMES.fullmatch(name)
         if is_part or name.endswith(("_low", "_high")) or (value is None and not interval):
             continue
-        rows.append((name, "none" if value is None else _number(name, value), interval))
+        rows.append((name, "none" if value is None else _number(form, value), interval))
     table(title, ("", "value", f"95 % interval over {over}"), rows)
     for dimension, bands in by_dimension(ordered).items():
         _parts(dimension, bands)
@@ -152,19 +167,29 @@ def _brief(value: object) -> str:
     return "" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)
 
 
-def _interval(name: str, low: float | None, high: float | None) -> str:
+def _interval(form: str, low: float | None, high: float | None) -> str:
     if low is None and high is None:
         return ""
     if low is None or high is None:
-        return f"at most {_number(name, high)}" if low is None else f"at least {_number(name, low)}"
-    return f"{_number(name, low)} – {_number(name, high)}"
+        return f"at most {_number(form, high)}" if low is None else f"at least {_number(form, low)}"
+    return f"{_number(form, low)} – {_number(form, high)}"
 
 
-def _number(name: str, value: object) -> str:
-    """Elo without decimals, which no match is long enough to tell; other fractions with four."""
-    if not isinstance(value, float):
-        return str(value)
-    return f"{value:+.0f}" if name == "elo" else f"{value:.4f}"
+def _form(name: str, found: Mapping[str, Any]) -> str:
+    """Elo without decimals, which no match is long enough to tell: a difference has a sign, a rating on a
+    scale has none. Other fractions have four."""
+    return ".4f" if name != "elo" else ".0f" if "scale" in found else "+.0f"
+
+
+def _number(form: str, value: object) -> str:
+    return f"{value:{form}}" if isinstance(value, float) else str(value)
+
+
+def write_svg(path: Path | None, drawn: Callable[[], str]) -> None:
+    """A picture, drawn if a file is asked for."""
+    if path is not None:
+        with new_file(path) as building:
+            building.write_text(drawn(), encoding="utf-8")
 
 
 def print_json(value: object) -> None:

@@ -17,7 +17,7 @@ MARGIN, CAPTION = 46, 74
 """Room for coordinates on all sides, and for a line of text below."""
 SIZE = 0.8
 """Of a picture where nobody scales it: pixels per unit."""
-PAPER, INK, MARK = "#faf6ee", "#3c3a36", "#e0b400"
+PAPER, INK, MARK, GLOW = "#faf6ee", "#3c3a36", "#e0b400", "#d4410a"
 LIGHT, DARK, WOOD = "#eedfc3", "#b98b60", "#ecd3a1"
 DISCS = {"White": "#ffffff", "Red": "#b3201a", "Black": "#1d2430"}
 """Who is to move, by the names of sides."""
@@ -26,8 +26,14 @@ LETTERS, MOST_LETTERS = 28, 45
 FONTS = "DejaVu Sans, Noto Sans, Liberation Sans, Segoe UI, Helvetica, Arial, sans-serif"
 
 
-def picture(game: Game, position: Position, weighed: Sequence[tuple[int, float]] = ()) -> str:
-    """With an arrow for each weighed move: its number and its probability, likeliest first."""
+def picture(
+    game: Game,
+    position: Position,
+    weighed: Sequence[tuple[int, float]] = (),
+    heat: Sequence[float] = (),
+) -> str:
+    """With an arrow for each weighed move: its number and its probability, likeliest first. `heat` is a share
+    of each square, the largest the most glowing."""
     width, height = 100 * game.files + 2 * MARGIN, 100 * game.ranks + 2 * MARGIN + CAPTION
     codes: list[int] = position.row(0)["board"][0].tolist()
     look = LOOKS[game.name]
@@ -43,6 +49,7 @@ def picture(game: Game, position: Position, weighed: Sequence[tuple[int, float]]
         f'<g transform="translate({MARGIN} {MARGIN})">',
         *(_points(game) if look.on_points else _squares(game)),
         *_last_move(game, position),
+        *_glow(game, heat),
         *(
             f'<use href="#{name}" x="{x - 50:g}" y="{y - 50:g}" width="100" height="100"/>'
             for (x, y), name in ((_middle(game, square), name) for square, name in enumerate(names))
@@ -84,6 +91,16 @@ def _last_move(game: Game, position: Position) -> Iterator[str]:
         x, y = _middle(game, int(square))
         yield (
             f'<rect x="{x - 50:g}" y="{y - 50:g}" width="100" height="100" fill="{MARK}" fill-opacity="0.5"/>'
+        )
+
+
+def _glow(game: Game, heat: Sequence[float]) -> Iterator[str]:
+    for square, share in enumerate(heat):
+        x, y = _middle(game, square)
+        opacity = 0.85 * share / max(heat)
+        yield (
+            f'<rect x="{x - 50:g}" y="{y - 50:g}" width="100" height="100" fill="{GLOW}" '
+            f'fill-opacity="{opacity:.2f}"/>'
         )
 
 

@@ -1,0 +1,66 @@
+"""`zeroply eval report`: what is there is used, what is not is measured, what is another's is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.apps.test_cli import refused, zeroply
+from tests.sources import CHESS, ROOT
+from zeroply.apps.attention import attention_picture, looked_at, own_position
+from zeroply.players.load import load_network
+
+PUZZLES = ROOT / "examples" / "puzzles.csv"
+
+
+@pytest.mark.slow
+def test_results_are_made_once_and_others_are_refused(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    ladder = {"measure": "ladder", "model": "chess", "scale": "a scale", "n": 2, "elo": 1234.5}
+    (out / "results").mkdir(parents=True)
+    (out / "results" / "chess-ladder.json").write_text(json.dumps(ladder))
+    options = ("--out", out, "--puzzles", PUZZLES, "--limit", 8)
+    zeroply("eval", "report", "chess", *options)
+    result = out / "results" / "chess-puzzles.json"
+    made = json.loads(result.read_text())
+    assert (made["n"], made["measure"], made["data"]) == (8, "puzzles", "puzzles.csv")
+    result.write_text(json.dumps(made | {"solved": 0.125, "solved_low": None}))
+    zeroply("eval", "report", "chess", *options)
+    table = (out / "report.md").read_text()
+    assert "| puzzles, whole line right | puzzles.csv, 8 puzzles | 12.5 % |" in table
+    assert "| rating on the ladder | a scale, 2 games | 1234 |" in table
+    assert "<svg" not in (out / "report.html").read_text()  # pictures are images of their own
+    result.write_text(json.dumps(made | {"data": "others.csv"}))
+    refusal = refused("eval", "report", "chess", *options)
+    assert "its data is 'others.csv', not 'puzzles.csv'. Remove it, or choose another --out" in refusal
+
+
+def test_data_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    refusal = refused("eval", "report", "chess", "--out", tmp_path, "--puzzles", tmp_path / "none.csv")
+    assert "none.csv" in refusal
+    assert not (tmp_path / "report.html").exists()
+
+
+def test_attention_is_that_of_the_mover_and_turns_with_the_board(model: str) -> None:
+    network = load_network(model)
+    position = CHESS.start("4k3/8/8/8/8/2N5/8/4K3 w - - 0 1")
+    mirrored = CHESS.start("4k3/8/2n5/8/8/8/8/4K3 b - - 0 1")
+    square = 18  # c3
+    there = looked_at(network, position, square)
+    other = looked_at(network, mirrored, int(CHESS.mirror[square]))
+    assert there is not None
+    assert other is not None
+    assert there.sum() == pytest.approx(1, abs=1e-4)
+    np.testing.assert_allclose(there, other[CHESS.mirror], atol=1e-5)
+
+
+def test_the_board_glows(model: str) -> None:
+    network = load_network(model)
+    position = own_position(network, 4)
+    assert len(position.record()[1]) == 4
+    drawn = attention_picture(network, position)
+    assert drawn is not None
+    assert drawn.count('fill-opacity="0.85"') == 1  # the square that is looked at most

@@ -1,0 +1,151 @@
+"""Ratings by maximum likelihood, and ladders that are climbed for them."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from tests.sources import CHESS
+from zeroply.errors import ZeroplyError
+from zeroply.evals.bands import by_dimension
+from zeroply.evals.charts import ladder_svg
+from zeroply.evals.elo import elo_of, estimate, expected
+from zeroply.evals.ladder import LadderResult, near, play_ladder
+from zeroply.evals.match_file import MatchFile
+from zeroply.evals.openings import random_openings
+from zeroply.evals.played import PlayedGame
+from zeroply.evals.rating import rating
+from zeroply.evals.rungs import Climb
+from zeroply.players import Player
+from zeroply.players.simple import RandomPlayer
+
+BUGGY = Path(__file__).parent.parent / "players" / "buggy_engine.py"
+
+
+def test_against_one_opponent_it_is_the_closed_form() -> None:
+    points = [(1.0, 0.5), (0.5, 0.0), (1.0, 1.0), (0.0, 0.5)]
+    found, low, high = rating([[(1500.0, one), (1500.0, other)] for one, other in points])
+    score = estimate(points)
+    assert found == pytest.approx(1500 + (elo_of(score.score) or math.nan))
+    assert low is not None
+    assert high is not None
+    # The same spread over pairs, seen along the tangent of the curve of scores.
+    slope = score.score * (1 - score.score) * math.log(10) / 400
+    assert found is not None
+    assert found - low == high - found == pytest.approx((score.score - score.score_low) / slope)
+
+
+def test_it_is_where_the_likelihood_is_highest() -> None:
+    games = [(1400.0, 1.0), (1600.0, 1.0), (1600.0, 0.5), (1800.0, 0.0), (2000.0, 0.5), (2000.0, 0.0)]
+
+    def likelihood(mine: float) -> float:
+        shares = [(points, expected(mine - theirs)) for theirs, points in games]
+        return sum(points * math.log(share) + (1 - points) * math.log(1 - share) for points, share in shares)
+
+    found, _, _ = rating([[game] for game in games])
+    assert found == pytest.approx(max(range(1000, 2500), key=likelihood), abs=1)
+
+
+def test_the_interval_holds_the_truth_as_often_as_it_says() -> None:
+    random, truth, rungs = np.random.default_rng(3), 1830.0, np.repeat([1350, 1550, 1750, 1950, 2150], 12)
+    held = 0
+    for _ in range(400):
+        shares = np.array([expected(truth - rung) for rung in rungs])
+        points = (random.random((2, len(rungs))) < shares).astype(float)
+        groups = [[(float(rung), a), (float(rung), b)] for rung, a, b in zip(rungs, *points, strict=True)]
+        _, low, high = rating(groups)
+        held += low is not None and high is not None and low <= truth <= high
+    assert 0.92 < held / 400 < 0.98
+
+
+def test_unbeaten_and_winless_have_one_end() -> None:
+    found, low, high = rating([[(2000.0, 1.0), (2000.0, 1.0)]] * 10)
+    assert (found, high) == (None, None)
+    # As in a match: 0.025 ** 0.1 of the points.
+    assert low == pytest.approx(2000 + (elo_of(0.691503) or math.nan), abs=0.01)
+    found, low, high = rating([[(2000.0, 0.0), (2000.0, 0.0)]] * 10)
+    assert (found, low) == (None, None)
+    assert high == pytest.approx(2000 - (elo_of(0.691503) or math.nan), abs=0.01)
+
+
+def climb_of(*rungs: int) -> Climb:
+    return Climb("a scale", rungs, lambda rung: RandomPlayer(rung, name=f"random {rung}"))
+
+
+def climb(
+    games: int, *rungs: int, file: MatchFile | None = None, workers: int = 1, a: Player | None = None
+) -> LadderResult:
+    starts = random_openings(CHESS, games // 2)
+    us = a or RandomPlayer(1)
+    return play_ladder(us, climb_of(*rungs), CHESS, games, starts, ply_limit=16, file=file, workers=workers)
+
+
+def numbers(games: Sequence[PlayedGame]) -> list[int]:
+    return [one.number for one in games]
+
+
+def test_every_rung_has_two_pairs_and_near_ones_the_rest() -> None:
+    found = climb(20, 1000, 1500, 2000)  # all are drawn by the limit of plies, so the rating is in the middle
+    assert {rung: len(own) for rung, own in found.rungs.items()} == {1000: 4, 1500: 12, 2000: 4}
+    every = sorted(number for own in found.rungs.values() for number in numbers(own))
+    assert every == list(range(20))
+    summary = found.summary()
+    assert summary["elo"] == pytest.approx(1500)
+    assert (summary["n"], summary["pairs"], summary["draws"], summary["scale"]) == (20, 10, 20, "a scale")
+    rungs = by_dimension(summary)["rung"]
+    assert {rung: own["n"] for rung, own in rungs.items()} == {"1000": 4, "1500": 12, "2000": 4}
+    assert all(own["score"] == 0.5 for own in rungs.values())
+
+
+def test_near_rungs_are_those_that_tell_something() -> None:
+    rungs = [1350, 1550, 1750, 1950]
+    assert near(rungs, (1500.0, 1400.0, 1600.0)) == [1350, 1550, 1750]
+    assert near(rungs, (None, 1900.0, None)) == [1550, 1750, 1950]
+    assert near(rungs, (None, 2600.0, None)) == [1950]
+
+
+def test_it_goes_on_from_its_file(tmp_path: Path) -> None:
+    class Stopping(RandomPlayer):
+        def choose_by(self, positions: Sequence[object], lots: Sequence[object]) -> list[int]:
+            raise KeyboardInterrupt
+
+    whole = climb(24, 1000, 1200)
+    with MatchFile(tmp_path / "l.pgn", CHESS, {}).opened() as file:
+        climb(8, 1000, 1200, file=file)
+    with MatchFile(tmp_path / "l.pgn", CHESS, {}).opened() as file:
+        assert climb(24, 1000, 1200, file=file).summary() == whole.summary()
+    with MatchFile(tmp_path / "l.pgn", CHESS, {}).opened() as file:
+        again = climb(24, 1000, 1200, file=file, a=Stopping(1))  # nobody is asked
+    assert again.summary() == whole.summary()
+
+
+def test_too_few_games_and_engines_without_strengths_are_refused() -> None:
+    with pytest.raises(ZeroplyError, match="4 games are too few for 3 rungs"):
+        climb(4, 1, 2, 3)
+    buggy = f"{sys.executable} {BUGGY}"
+    with pytest.raises(ZeroplyError, match="buggy has no option UCI_Elo"):
+        Climb.of(buggy, CHESS, nodes=10, step=100, patience=5)
+
+
+@pytest.mark.engine
+def test_the_scale_is_named_by_engine_and_nodes() -> None:
+    found = Climb.of(None, CHESS, nodes=10_000, step=500, patience=9)
+    assert found.scale.startswith("Stockfish ")
+    assert found.scale.endswith(" UCI_Elo at 10,000 nodes")
+    assert found.rungs[1] - found.rungs[0] == 500
+    with pytest.raises(
+        ZeroplyError, match=r"rungs from 10 to \d+ will not do: Stockfish .* plays at UCI_Elo"
+    ):
+        Climb.of("stockfish", CHESS, nodes=10, step=100, lowest=10, patience=9)
+
+
+def test_the_picture_has_a_point_for_each_rung() -> None:
+    root = ElementTree.fromstring(ladder_svg(climb(8, 1000, 1200).summary(), "a <net>"))  # noqa: S314  # our own
+    kinds = [circle.get("class") for circle in root.iter("{http://www.w3.org/2000/svg}circle")]
+    assert kinds == ["model-0-dot"] * 2
