@@ -1,6 +1,7 @@
 /** One look at positions, as src/zeroply/players/policy.py takes it. */
 import type { Position } from './games/base';
 import type { Model } from '../protocol';
+import type { NetAbout } from './manifest';
 import type { Answer, Net } from './net';
 
 export type Wdl = [win: number, draw: number, loss: number];
@@ -19,20 +20,22 @@ export interface Glance {
 /** A net under its name, and whom it plays like: null for as well as it can. */
 export interface Persona {
   model: Model;
-  net: Net;
+  about: NetAbout;
+  /** On its way, perhaps: a game can begin before the net is there. */
+  net: Promise<Net>;
   rating: number | null;
 }
 
-export function toldOf({ model, net, rating }: Persona): Record<string, number> {
-  if (rating === null) return net.about.best;
+export function toldOf({ model, about, rating }: Persona): Record<string, number> {
+  if (rating === null) return about.best;
   const known = model.rated ? rating : 0;
-  return { ...net.about.person, rating: known, opponent_rating: known };
+  return { ...about.person, rating: known, opponent_rating: known };
 }
 
 /** A policy is renormalised over the legal moves, which only a player does. */
 export async function look(persona: Persona, positions: readonly Position[]): Promise<Glance[]> {
-  const { net } = persona;
-  const answers = await net.run(positions, toldOf(persona), net.about.outputs);
+  const net = await persona.net;
+  const answers = await net.run(positions, toldOf(persona), persona.about.outputs);
   return positions.map((position, place) => {
     const answer = answers[place]!;
     const { policy, wdl } = answer;

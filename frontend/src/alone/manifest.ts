@@ -1,5 +1,6 @@
 /** models.json of the folder, as src/zeroply/apps/web/alone.py writes it. */
 import type { Models } from '../protocol';
+import { Refused } from './refused';
 
 /** A layer whose attention can be shown on a board. */
 export interface Layer {
@@ -28,5 +29,6 @@ export interface Manifest extends Models {
 
 export async function readManifest(): Promise<Manifest> {
   const answer = await fetch(new URL('models.json', self.location.href));
+  if (!answer.ok) throw new Refused('models.json is missing beside this page. Make the folder again: zeroply serve --static');
   return (await answer.json()) as Manifest;
 }

@@ -35,22 +35,21 @@ export class Net {
   private constructor(
     private readonly runtime: typeof Runtime,
     private readonly session: Runtime.InferenceSession,
-    readonly about: NetAbout,
   ) {}
 
-  static async load(about: NetAbout): Promise<Net> {
+  static async load({ file }: NetAbout): Promise<Net> {
     try {
       runtime ??= loadRuntime();
       const loaded = await runtime;
-      const answer = await fetch(new URL(about.file, self.location.href));
+      const answer = await fetch(new URL(file, self.location.href));
       if (!answer.ok) throw new Error(`the server answers ${answer.status}`);
       const bytes = new Uint8Array(await answer.arrayBuffer());
       const session = await inTurn(() => loaded.InferenceSession.create(bytes, { executionProviders: ['wasm'] }));
-      return new Net(loaded, session, about);
+      return new Net(loaded, session);
     } catch (error) {
       runtime = undefined; // another try may find it
       const why = error instanceof Error ? error.message : String(error);
-      throw new Refused(`the net ${about.file} cannot be loaded: ${why}. Load this page again`);
+      throw new Refused(`${file} cannot be loaded: ${why}. Load this page again`);
     }
   }
 

@@ -93,7 +93,7 @@ function movesOf(body: string): string[] {
   }
   const words = plain
     .split(/\s+/)
-    .map(word => word.replace(/^\d+\.+(?=\D|$)/, '').replace(/[!?]+$/, ''))
+    .map(word => word.replace(/^\d+\.+(?!\d[!?+#]*$)/, '').replace(/[!?]+$/, ''))
     .filter(word => word && !/^(\$\d+|\.+)$/.test(word));
   const end = words.findIndex(word => RESULTS.includes(word));
   return end < 0 ? words : words.slice(0, end + 1);

@@ -1,0 +1,173 @@
+"""The page as a folder that needs no server of ours: rules, nets and onnxruntime run in the browser."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tarfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from zeroply import __version__
+from zeroply.apps.web.npm import Package, archive_of
+from zeroply.apps.web.server import STATIC
+from zeroply.artefacts import new_folder
+from zeroply.corpus.score import Kind
+from zeroply.corpus.told import told
+from zeroply.errors import ArtefactError, ZeroplyError
+from zeroply.players.kinds import kind_of
+from zeroply.players.load import UnknownModelError, bundled
+from zeroply.players.net import persona, rated
+from zeroply.players.onnx import OnnxNetwork
+from zeroply.players.policy import PolicyPlayer
+
+RUNTIME = Package(
+    name="onnxruntime-web",
+    version="1.30.0",
+    integrity="sha512-q0y+JrrtukXSzsBWEMccVfqX25LRmosXHF+CaRJmg8pZClzcV7svNc4rKY3jL02Vb7QmRMDs1SigqR4CXAfKYQ==",
+)
+RUNTIME_FILES: Mapping[str, str] = {
+    "ort.wasm.bundle.min.mjs": "ort.wasm.bundle.min.js",  # not every file server knows .mjs for a script
+    "ort-wasm-simd-threaded.wasm": "ort-wasm-simd-threaded.wasm",
+}
+"""What the browser needs of it, and the names that it gets here."""
+PAGE_FILES = ("alone.js", "worker.js", "shared.js", "page.css", "page.svg", "favicon.svg", "LICENSES.txt")
+"""What the page alone needs of the built front end, beside index.html."""
+MANIFEST = "models.json"
+POLICY = (
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; object-src 'none'; "
+    "base-uri 'none'; form-action 'none'"
+)
+"""What the page may load, told in the page itself, since plain file servers send no headers."""
+
+
+def write_alone(
+    models: Sequence[str],
+    out: Path,
+    progress: Callable[[int, int | None], None] = lambda done, length: None,
+) -> None:
+    """Write the folder; one that an earlier call wrote is replaced. `progress` is of what is fetched."""
+    files = _files(models)
+    about = _manifest(files)
+    if out.exists() and not _replaceable(out):
+        raise ZeroplyError(f"{out} is there already, and no page of ours. Name a new folder")
+    archive = archive_of(RUNTIME, progress)
+    with new_folder(out) as building:
+        for name in PAGE_FILES:
+            shutil.copyfile(STATIC / name, building / name)
+        html = _for_alone((STATIC / "index.html").read_text(encoding="utf-8"))
+        (building / "index.html").write_text(html, encoding="utf-8")
+        (building / "models").mkdir()
+        for name, file in files.items():
+            shutil.copyfile(file, building / _place(name))
+        (building / "onnxruntime").mkdir()
+        with tarfile.open(archive) as packed:
+            for name, called in RUNTIME_FILES.items():
+                member = packed.extractfile(f"package/dist/{name}")
+                if member is None:
+                    raise ArtefactError(f"{archive} has no {name}. Delete it and run the same command again")
+                with member, (building / "onnxruntime" / called).open("wb") as file_out:
+                    shutil.copyfileobj(member, file_out)
+        (building / MANIFEST).write_text(json.dumps(about), encoding="utf-8")
+        if out.exists():
+            shutil.rmtree(out)
+
+
+def _files(models: Sequence[str]) -> dict[str, Path]:
+    """The .onnx file of each model by its name."""
+    known = bundled()
+    found: dict[str, Path] = {}
+    for model in models:
+        path = known.get(model, Path(model))
+        if not path.exists():
+            raise UnknownModelError(
+                f"there is no model '{model}'. Bundled: {', '.join(known)}; otherwise give an .onnx file"
+            )
+        if path.suffix != ".onnx" or not path.is_file():
+            raise ZeroplyError(
+                f"'{model}' needs torch, which no browser has. Make an .onnx file first: "
+                f"zeroply export {model} {path.stem}.onnx"
+            )
+        if path.stem in found:
+            raise ZeroplyError(f"two of the models are named '{path.stem}': {', '.join(models)}. Rename one")
+        found[path.stem] = path
+    if not found:
+        raise ZeroplyError("no model to serve. Name one, for example: chess")
+    return found
+
+
+def _place(name: str) -> str:
+    return f"models/{name}.onnx"
+
+
+def _manifest(files: Mapping[str, Path]) -> dict[str, Any]:
+    """What `/api/models` answers, and of each net what the browser cannot read from its file."""
+    networks = {name: OnnxNetwork(path) for name, path in files.items()}
+    for name, network in networks.items():
+        if kind_of(network) is not PolicyPlayer:
+            raise ZeroplyError(
+                f"'{name}' judges positions and proposes no moves: it needs a server. Leave out --static"
+            )
+    games = {network.game.name: network.game for network in networks.values()}
+    layers = {name: _layers(network) for name, network in networks.items()}
+    return {
+        "version": __version__,
+        "models": [
+            {
+                "name": name,
+                "game": network.game.name,
+                "rated": rated(network),
+                "recipe": network.about.get("recipe"),
+                "parameters": network.about.get("parameters"),
+                "layers": len(layers[name]) or None,
+                "heads": layers[name][0]["heads"] if layers[name] else None,
+            }
+            for name, network in networks.items()
+        ],
+        "games": [
+            {"name": name, "files": game.files, "ranks": game.ranks, "sides": game.sides}
+            for name, game in games.items()
+        ],
+        "nets": {
+            name: {
+                "file": _place(name),
+                "outputs": network.outputs,
+                "best": persona(network, None, Kind.engine),
+                "person": {"kind": Kind.human.value},
+                "flipped": next(iter(network.about.get("inside", ())), ""),
+                "layers": layers[name],
+            }
+            for name, network in networks.items()
+        },
+    }
+
+
+def _layers(network: OnnxNetwork) -> list[dict[str, Any]]:
+    """The layers whose tokens are the squares: the output that tells their attention, heads, tokens."""
+    named = network.about.get("inside", ())[1:]
+    if not named:
+        return []
+    shown = network.look_inside(network.game.start().row(network.history) | told(1)).attention
+    squares = list(range(network.game.files * network.game.ranks))
+    return [
+        {"output": name, "heads": weights.shape[1], "squares": squares}
+        for name, weights in zip(named, shown, strict=True)
+        if weights.shape[2] == len(squares)
+    ]
+
+
+def _replaceable(out: Path) -> bool:
+    """Whether it is empty, or what an earlier call wrote."""
+    if not out.is_dir():
+        return False
+    return not any(out.iterdir()) or all((out / name).exists() for name in (MANIFEST, "worker.js"))
+
+
+def _for_alone(html: str) -> str:
+    """The built page with the entry that asks no server, and with its policy."""
+    script, charset = 'src="./page.js"', '<meta charset="utf-8" />'
+    if html.count(script) != 1 or html.count(charset) != 1:
+        raise ArtefactError(f"{STATIC / 'index.html'} is not the page that was expected. Run: make page")
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}" />'
+    return html.replace(script, 'src="./alone.js"').replace(charset, f"{charset}\n    {policy}")
