@@ -101,7 +101,7 @@ function movesOf(body: string): string[] {
 
 /** Of a text's words those that are a FEN, as many of its fields as there are. */
 function leadingFen(words: readonly string[]): string[] {
-  const fields = [/\/.*\//, /^[wbr]$/, /^(-|[KQkqA-Ha-h]{1,4})$/, /^(-|[a-h][36])$/, /^\d+$/, /^\d+$/];
+  const fields = [/^(?!1\/2-1\/2$).*\//, /^[wbr]$/, /^(-|[KQkqA-Ha-h]{1,4})$/, /^(-|[a-h][36])$/, /^\d+$/, /^\d+$/];
   const end = fields.findIndex((field, place) => !field.test(words[place] ?? ''));
   return words.slice(0, end < 0 ? fields.length : end);
 }

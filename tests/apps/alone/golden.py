@@ -1,5 +1,5 @@
-"""Positions of both games with all that the rules and a net's inputs have of them, as Python has it. The browser must
-have the same. `python -m tests.apps.alone.golden` writes the file anew."""
+"""Positions of both games with all that the rules and a net's inputs have of them, as Python has it. The
+browser must have the same. `python -m tests.apps.alone.golden` writes the file anew."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from zeroply.games.line import follow
 FILE = ROOT / "tests" / "golden" / "positions.jsonl"
 HISTORY = 4
 OPEN = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
-RUY = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O h3 Nb8 d4 Nbd7 c4 c6 cxb5 axb5 Nc3 Bb7 Bg5 b4 Nb1 h6"
+RUY = (
+    "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O "
+    "h3 Nb8 d4 Nbd7 c4 c6 cxb5 axb5 Nc3 Bb7 Bg5 b4 Nb1 h6"
+)
 SHUFFLE = "Nf3 Nf6 Ng1 Ng8 "
 CHESS = {
     "the start": (None, ""),
@@ -33,7 +36,10 @@ CHESS = {
     "two queens tell each other apart": ("8/7k/8/8/8/Q1Q5/8/Q5K1 w - - 0 1", ""),
     "once more": (None, SHUFFLE),
     "twice more": (None, SHUFFLE * 2),
-    "not the same, a right is lost": ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 9", "Ra7 Ra2 Ra8 Ra1 Ra7 Ra2 Ra8 Ra1"),
+    "not the same, a right is lost": (
+        "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 9",
+        "Ra7 Ra2 Ra8 Ra1 Ra7 Ra2 Ra8 Ra1",
+    ),
     "a clock that has nearly run out": ("4k3/8/8/8/8/8/R7/4K3 w - - 99 80", ""),
     "fifty moves": ("4k3/8/8/8/8/8/R7/4K3 w - - 99 80", "Ra3"),
     "seventy-five moves": ("4k3/8/8/8/8/8/R7/4K3 b - - 150 120", ""),

@@ -25,9 +25,9 @@ pytestmark = pytest.mark.browser
 FLOAT = 1e-4
 """float32 nets: sums in another order. A row that differs anywhere gives far more."""
 INT8 = 0.1
-"""The bundled nets: a last digit that differs can tip a number to the next of 255 levels, and this goes on through
-the layers. Seen: 0.04. In Python itself, the same file with onnxruntime's optimisations switched off differs by
-up to 0.02, and another processor multiplies int8 otherwise."""
+"""The bundled nets: a last digit that differs can tip a number to the next of 255 levels, and this goes on
+through the layers. Seen: 0.04. In Python itself, the same file with onnxruntime's optimisations switched off
+differs by 0.02, and another processor multiplies int8 otherwise."""
 RATINGS = (None, 2300, 2650)
 
 
@@ -144,7 +144,11 @@ def test_attention(small_worker: Worker, small: dict[str, Path], name: str, head
 
 
 def test_what_cannot_be_shown_is_one_line(worker: Worker) -> None:
-    asked = [{"layer": 8, "head": None}, {"layer": 0, "head": 8}, {"layer": 0, "head": 0, "model": "missing"}]
+    asked: list[dict[str, Any]] = [
+        {"layer": 8, "head": None},
+        {"layer": 0, "head": 8},
+        {"layer": 0, "head": 0, "model": "missing"},
+    ]
     problems = [answer["problem"] for answer in worker.ask("attention", asked)]
     assert problems[0] == "there is no layer 8. Layers are 0 to 7"
     assert problems[1] == "there is no head 8. Heads are 0 to 7"

@@ -78,7 +78,9 @@ def test_golden_positions(worker: Worker) -> None:
 
 @browser_only
 def test_hard_positions(worker: Worker) -> None:
-    hard = [(GAMES["chess"], case.fen) for case in HARD] + [(GAMES["xiangqi"], case.fen) for case in HARD_XIANGQI]
+    hard = [(GAMES["chess"], case.fen) for case in HARD] + [
+        (GAMES["xiangqi"], case.fen) for case in HARD_XIANGQI
+    ]
     compare(worker, [(game, fen, []) for game, fen in hard if is_sound(game, fen)])
 
 
@@ -112,8 +114,8 @@ def test_random_games(worker: Worker, name: str, seed: int) -> None:
 @browser_only
 @pytest.mark.parametrize("name", GAMES)
 def test_the_move_tables_are_the_same(worker: Worker, name: str) -> None:
-    """The browser knows the same names, and both have them sorted. What is no move at all is refused otherwise
-    than what is not legal."""
+    """The browser knows the same names, and both have them sorted. What is no move at all is refused
+    otherwise than what is not legal."""
     game = GAMES[name]
     assert list(game.moves.names) == sorted(game.moves.names)
     squares = sorted({name[:2] for name in game.moves.names})
@@ -135,7 +137,11 @@ def test_the_move_tables_are_the_same(worker: Worker, name: str) -> None:
     ("model", "fen", "text"),
     [
         ("chess", "nonsense", "'nonsense' is not a chess position"),
-        ("chess", "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1", "board of xiangqi"),
+        (
+            "chess",
+            "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1",
+            "board of xiangqi",
+        ),
         ("chess", "8/8/8/8/8/8/8/K7 w - - 0 1", "one king"),
         ("chess", "4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", "could take the king"),
         ("xiangqi", "nonsense", "'nonsense' is not a xiangqi position"),

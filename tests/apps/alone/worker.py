@@ -21,8 +21,8 @@ SET_UP = """() => {
     waiting.set(call.call, { done, parts: [] });
     worker.postMessage(call);
   })));
-  window.play = (game, requests) => new Promise(done => {
-    waiting.set(game, { done, count: requests.length, parts: [] });
+  window.play = (game, requests, count) => new Promise(done => {
+    waiting.set(game, { done, count, parts: [] });
     for (const request of requests) worker.postMessage({ game, request });
   });
 }"""
@@ -51,10 +51,11 @@ class Worker:
         found: list[Any] = self._page.evaluate("calls => ask(calls)", calls)
         return found
 
-    def play(self, *requests: dict[str, Any]) -> list[Any]:
-        """As many messages as there were requests, of one game."""
+    def play(self, *requests: dict[str, Any], answers: int | None = None) -> list[Any]:
+        """The messages of one game: as many as there were requests, or so many."""
         found: list[Any] = self._page.evaluate(
-            "([game, requests]) => play(game, requests)", [self._next(), requests]
+            "([game, requests, count]) => play(game, requests, count)",
+            [self._next(), requests, answers or len(requests)],
         )
         return found
 

@@ -1,5 +1,5 @@
-"""A package of npm without Node: its archive from the registry that npm would ask, checked by its hash, and kept
-so that the next time needs no network."""
+"""A package of npm without Node: its archive from the registry that npm would ask, checked by its hash, and
+kept so that the next time needs no network."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def cache() -> Path:
 
 
 def registry() -> str:
-    """The address that npm would ask here: by its environment variable, or the user's or the system's npmrc."""
+    """The address that npm would ask here: by its environment variable, the user's npmrc or the system's."""
     named = (_setting("registry"), *map(_registry_in, _npmrcs()))
     found = next((address for address in named if address), REGISTRY).rstrip("/")
     if urlsplit(found).scheme not in ("http", "https"):
