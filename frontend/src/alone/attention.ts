@@ -11,17 +11,17 @@ export async function attention(
   layer: number,
   head: number | null,
 ): Promise<Attention> {
-  const { layers, flipped } = persona.about;
+  const { layers } = persona.about;
   if (!layers.length) throw new Refused('this model does not show where it looks: none of its attention is on squares');
   const shown = layers[layer];
   if (!shown) throw new Refused(`there is no layer ${layer}. Layers are 0 to ${layers.length - 1}`);
   if (head !== null && !(head >= 0 && head < shown.heads))
     throw new Refused(`there is no head ${head}. Heads are 0 to ${shown.heads - 1}`);
   const net = await persona.net;
-  const [answer] = await net.run([position], toldOf(persona), [flipped, shown.output]);
+  const [answer] = await net.run([position], toldOf(persona), [shown.flipped, shown.output]);
   const weights = answer![shown.output]!;
   const length = Math.sqrt(weights.length / shown.heads);
-  const squares = answer![flipped]![0] ? shown.squares.map((_, square) => shown.squares[mirrored(game, square)]!) : shown.squares;
+  const squares = answer![shown.flipped]![0] ? shown.squares.map((_, square) => shown.squares[mirrored(game, square)]!) : shown.squares;
   const heads = head === null ? Array.from({ length: shown.heads }, (_, number) => number) : [head];
   const weight = (from: number, to: number): number =>
     heads.reduce((sum, number) => sum + weights[(number * length + from) * length + to]!, 0) / heads.length;

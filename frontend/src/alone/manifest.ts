@@ -4,7 +4,10 @@ import { Refused } from './refused';
 
 /** A layer whose attention can be shown on a board. */
 export interface Layer {
+  /** Of the net, its attention. */
   output: string;
+  /** Of the net, whether the board was turned for the mover. */
+  flipped: string;
   heads: number;
   /** By square, its token on a board that is not turned; on one that is, that of its mirror image. */
   squares: number[];
@@ -17,8 +20,6 @@ export interface NetAbout {
   best: Record<string, number>;
   /** The same where it shall play like a person, but for ratings. */
   person: Record<string, number>;
-  /** Tells whether the board was turned for the mover. */
-  flipped: string;
   layers: Layer[];
 }
 

@@ -8,17 +8,17 @@ import tarfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, cast
+from urllib.parse import quote
 
-from zeroply import __version__
 from zeroply.apps.web.npm import Package, archive_of
-from zeroply.apps.web.server import STATIC
+from zeroply.apps.web.server import STATIC, models_of
 from zeroply.artefacts import new_folder
 from zeroply.corpus.score import Kind
-from zeroply.corpus.told import told
 from zeroply.errors import ArtefactError, ZeroplyError
+from zeroply.players.inside import layers_with_squares
 from zeroply.players.kinds import kind_of
 from zeroply.players.load import UnknownModelError, bundled
-from zeroply.players.net import persona, rated
+from zeroply.players.net import persona
 from zeroply.players.onnx import OnnxNetwork
 from zeroply.players.policy import PolicyPlayer
 
@@ -107,34 +107,15 @@ def _manifest(files: Mapping[str, Path]) -> dict[str, Any]:
             raise ZeroplyError(
                 f"'{name}' judges positions and proposes no moves: it needs a server. Leave out --static"
             )
-    games = {network.game.name: network.game for network in networks.values()}
-    layers = {name: _layers(network) for name, network in networks.items()}
     return {
-        "version": __version__,
-        "models": [
-            {
-                "name": name,
-                "game": network.game.name,
-                "rated": rated(network),
-                "recipe": network.about.get("recipe"),
-                "parameters": network.about.get("parameters"),
-                "layers": len(layers[name]) or None,
-                "heads": layers[name][0]["heads"] if layers[name] else None,
-            }
-            for name, network in networks.items()
-        ],
-        "games": [
-            {"name": name, "files": game.files, "ranks": game.ranks, "sides": game.sides}
-            for name, game in games.items()
-        ],
+        **models_of(networks).model_dump(mode="json"),
         "nets": {
             name: {
-                "file": _place(name),
+                "file": quote(_place(name)),
                 "outputs": network.outputs,
                 "best": persona(network, None, Kind.engine),
                 "person": {"kind": Kind.human.value},
-                "flipped": next(iter(network.about.get("inside", ())), ""),
-                "layers": layers[name],
+                "layers": _layers(network),
             }
             for name, network in networks.items()
         },
@@ -142,16 +123,17 @@ def _manifest(files: Mapping[str, Path]) -> dict[str, Any]:
 
 
 def _layers(network: OnnxNetwork) -> list[dict[str, Any]]:
-    """The layers whose tokens are the squares: the output that tells their attention, heads, tokens."""
-    named = network.about.get("inside", ())[1:]
-    if not named:
-        return []
-    shown = network.look_inside(network.game.start().row(network.history) | told(1)).attention
-    squares = list(range(network.game.files * network.game.ranks))
+    """Of each layer that can be shown on a board the output that tells its attention, and the one that tells
+    whether the board was turned for the mover."""
+    flipped, *outputs = network.about.get("inside", ("",))
     return [
-        {"output": name, "heads": weights.shape[1], "squares": squares}
-        for name, weights in zip(named, shown, strict=True)
-        if weights.shape[2] == len(squares)
+        {
+            "output": outputs[number],
+            "flipped": flipped,
+            "heads": layer.heads,
+            "squares": layer.squares,
+        }
+        for number, layer in layers_with_squares(network).items()
     ]
 
 
