@@ -1,7 +1,8 @@
 /** A whole game looked at, part by part. */
 import type { AnalysedPly, AnalysisPart } from '../protocol';
 import type { Game, Position } from './games/base';
-import { type Glance, type Persona, look } from './glance';
+import type { Glance, Persona } from './glance';
+import { look } from './look';
 import type { Told } from './record';
 
 /** Positions in a part: enough for the net to be quick, few enough for progress to be seen. */

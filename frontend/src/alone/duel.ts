@@ -1,7 +1,8 @@
 /** One game between a person and a net in messages, as src/zeroply/apps/duel.py and web/session.py have it. */
 import type { Candidate, MadeMove, State } from '../protocol';
 import type { Game, Position } from './games/base';
-import { type Glance, type Persona, look } from './glance';
+import type { Glance, Persona } from './glance';
+import { look } from './look';
 import { pick } from './player';
 import { resultOf, written } from './record';
 import { Refused } from './refused';

@@ -1,8 +1,7 @@
-/** One look at positions, as src/zeroply/players/policy.py takes it. */
-import type { Position } from './games/base';
+/** What one look at a position tells, as src/zeroply/players/base.py and net.py have it. */
 import type { Model } from '../protocol';
 import type { NetAbout } from './manifest';
-import type { Answer, Net } from './net';
+import type { Net } from './net';
 
 export type Wdl = [win: number, draw: number, loss: number];
 
@@ -26,46 +25,21 @@ export interface Persona {
   rating: number | null;
 }
 
+/** What the net is told of the players, by column. */
 export function toldOf({ model, about, rating }: Persona): Record<string, number> {
   if (rating === null) return about.best;
   const known = model.rated ? rating : 0;
   return { ...about.person, rating: known, opponent_rating: known };
 }
 
-/** A policy is renormalised over the legal moves, which only a player does. */
-export async function look(persona: Persona, positions: readonly Position[]): Promise<Glance[]> {
-  const net = await persona.net;
-  const answers = await net.run(positions, toldOf(persona), persona.about.outputs);
-  return positions.map((position, place) => {
-    const answer = answers[place]!;
-    const { policy, wdl } = answer;
-    if (!policy) throw new Error('this net proposes no moves');
-    const legal = position.legal();
-    const highest = Math.max(...legal.map(move => policy[move]!));
-    const weights = new Map(legal.map(move => [move, Math.exp(policy[move]! - highest)]));
-    const sum = [...weights.values()].reduce((total, weight) => total + weight, 0);
-    const order = [...weights].sort(([, a], [, b]) => b - a);
-    const shares = wdl ? ([...wdl].map(Math.exp) as Wdl) : null;
-    return {
-      moves: order.map(([move]) => move),
-      probabilities: order.map(([, weight]) => weight / sum),
-      wdl: shares,
-      expected: expected(answer),
-    };
-  });
+/** Places by weight, among equals as they stand, and their shares in that order. */
+export function likeliestFirst(logits: readonly number[]): { order: number[]; probabilities: number[] } {
+  const highest = Math.max(...logits);
+  const weights = logits.map(logit => Math.exp(logit - highest));
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  const order = weights.map((_, place) => place).sort((a, b) => weights[b]! - weights[a]!);
+  return { order, probabilities: order.map(place => weights[place]! / sum) };
 }
-
-/** Points of the mover, 0 … 1, from whatever a net says of it: src/zeroply/players/expectation.py. */
-function expected({ wdl, value, evaluation }: Answer): number | null {
-  if (wdl) return Math.exp(wdl[0]!) + Math.exp(wdl[1]!) / 2;
-  if (value) return value[0]!;
-  if (!evaluation) return null;
-  const result = Math.atan((CENTIPAWNS * evaluation[0]!) / LC0_SCALE) / LC0_BEND;
-  return (1 + Math.min(1, Math.max(-1, result))) / 2;
-}
-
-const CENTIPAWNS = 1500;
-const [LC0_SCALE, LC0_BEND] = [90, 1.5637541897];
 
 /** The look at some of the moves alone, alike where none had any chance; at all where none is left. */
 export function only(glance: Glance, keep: (move: number) => boolean): Glance {

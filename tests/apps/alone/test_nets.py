@@ -67,6 +67,14 @@ def test_the_bundled_nets(worker: Worker, name: str) -> None:
     compare(worker, name, network, INT8)
 
 
+SMALL = {
+    "small-chess": ("intuition", "chess", {"width": "32", "depth": "2", "heads": "2", "inner": "32"}),
+    "small-xiangqi": ("intuition", "xiangqi", {"width": "32", "depth": "2", "heads": "2", "inner": "32"}),
+    "judge": ("centaur", "chess", {"width": "32", "depth": "1", "heads": "2", "inner": "32"}),
+}
+"""Recipe, game and options by name; the last one proposes no moves, so that it looks one ply ahead."""
+
+
 def exported(name: str, folder: Path) -> Path:
     """A small net in float32 that looks at everything and knows nothing: no weight of it is 0."""
     import torch
@@ -74,21 +82,21 @@ def exported(name: str, folder: Path) -> Path:
     from zeroply.recipes import find_recipe, save
     from zeroply.training.export import export
 
+    recipe, game, options = SMALL[name]
     torch.manual_seed(0)
-    small = {"width": "32", "depth": "2", "heads": "2", "inner": "32", "history": "4"}
-    system = find_recipe("intuition").make(game_named(name), small)
+    system = find_recipe(recipe).make(game_named(game), options)
     with torch.no_grad():
         for weight in system.net.parameters():
             weight.add_(0.3 * torch.randn_like(weight))
-    save(system, folder / f"{name}.safetensors", {"rated": True})
-    export(folder / f"{name}.safetensors", folder / f"small-{name}.onnx")
-    return folder / f"small-{name}.onnx"
+    save(system, folder / "net.safetensors", {"rated": True})
+    export(folder / "net.safetensors", folder / f"{name}.onnx")
+    return folder / f"{name}.onnx"
 
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("small")
-    return {name: exported(name, folder) for name in ("chess", "xiangqi")}
+    return {name: exported(name, folder) for name in SMALL}
 
 
 @pytest.fixture(scope="module")
@@ -104,13 +112,13 @@ def small_worker(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["chess", "xiangqi"])
+@pytest.mark.parametrize("name", SMALL)
 def test_a_net_in_float32(small_worker: Worker, small: dict[str, Path], name: str) -> None:
-    compare(small_worker, f"small-{name}", OnnxNetwork(small[name]), FLOAT)
+    compare(small_worker, name, OnnxNetwork(small[name]), FLOAT)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["chess", "xiangqi"])
+@pytest.mark.parametrize("name", ["small-chess", "small-xiangqi"])
 def test_every_column_of_a_row_counts(small: dict[str, Path], name: str) -> None:
     """Or the comparison would not see a column that is wrong."""
     network = OnnxNetwork(small[name])
@@ -123,16 +131,14 @@ def test_every_column_of_a_row_counts(small: dict[str, Path], name: str) -> None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["chess", "xiangqi"])
+@pytest.mark.parametrize("name", ["small-chess", "small-xiangqi"])
 @pytest.mark.parametrize("head", [None, 1])
 def test_attention(small_worker: Worker, small: dict[str, Path], name: str, head: int | None) -> None:
     """For both sides to move: for one of them the net turns the board."""
     network = OnnxNetwork(small[name])
     game, squares = network.game, network.game.files * network.game.ranks
     for moves in ([], [game.moves.names[game.start().legal()[0]]]):
-        (found,) = small_worker.ask(
-            "attention", [{"model": f"small-{name}", "moves": moves, "layer": 1, "head": head}]
-        )
+        (found,) = small_worker.ask("attention", [{"model": name, "moves": moves, "layer": 1, "head": head}])
         assert (found["layers"], found["heads"]) == (2, 2)
         told_ = player_of(network).told
         inside = network.look_inside(follow(game.start(), moves).row(network.history) | told(1, **told_))

@@ -20,7 +20,6 @@ from zeroply.players.kinds import kind_of
 from zeroply.players.load import UnknownModelError, bundled
 from zeroply.players.net import persona
 from zeroply.players.onnx import OnnxNetwork
-from zeroply.players.policy import PolicyPlayer
 
 RUNTIME = Package(
     name="onnxruntime-web",
@@ -102,11 +101,8 @@ def _place(name: str) -> str:
 def _manifest(files: Mapping[str, Path]) -> dict[str, Any]:
     """What `/api/models` answers, and of each net what the browser cannot read from its file."""
     networks = {name: OnnxNetwork(path) for name, path in files.items()}
-    for name, network in networks.items():
-        if kind_of(network) is not PolicyPlayer:
-            raise ZeroplyError(
-                f"'{name}' judges positions and proposes no moves: it needs a server. Leave out --static"
-            )
+    for network in networks.values():
+        kind_of(network)  # says so where it cannot be played
     return {
         **models_of(networks).model_dump(mode="json"),
         "nets": {
