@@ -12,9 +12,9 @@ export async function* analysis(game: Game, persona: Persona, { start, moves, re
   const positions = [start];
   for (const move of moves) positions.push(positions.at(-1)!.play(move));
   const total = moves.length;
-  for (let first = 0; first === 0 || first < total; first += PART) {
+  for (let first = 0; first < total; first += PART) {
     const shown = positions.slice(first, Math.min(first + PART, total));
-    const glances = shown.length ? await look(persona, shown) : [];
+    const glances = await look(persona, shown);
     yield {
       type: 'analysis',
       game: game.name,

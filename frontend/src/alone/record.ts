@@ -48,7 +48,7 @@ export interface Told {
   names: [string, string] | null;
 }
 
-/** PGN (its first game), a list of moves, or a FEN and moves behind it. */
+/** PGN of one game, a list of moves, or a FEN and moves behind it, as src/zeroply/apps/pasted.py reads them. */
 export function read(game: Game, text: string): Told {
   const { tags, body } = split(text);
   const words = movesOf(body);
@@ -57,7 +57,7 @@ export function read(game: Game, text: string): Told {
   const start = game.start(fen);
   const rest = words.slice(fenWords.length).filter((word, place) => place > 0 || !['startpos', 'moves'].includes(word));
   const texts = rest.filter(word => word !== 'moves' && !RESULTS.includes(word));
-  if (!texts.length && fen === undefined) throw new Refused('there is no move and no position in this text. Paste a PGN, a FEN or moves');
+  if (!rest.length && fen === undefined) throw new Refused('there is nothing to read. Paste a PGN, a list of moves or a FEN');
   const moves = [...steps(start, texts)].map(([, move]) => move);
   const [first, second] = [tags[game.sides[0]] ?? tags.White, tags[game.sides[1]]];
   const end = follow(start, texts).end;
@@ -70,14 +70,14 @@ export function read(game: Game, text: string): Told {
   };
 }
 
-/** The tags of the first game, and what stands behind them. */
+/** The tags, and what stands behind them. */
 function split(text: string): { tags: Record<string, string>; body: string } {
   const tags: Record<string, string> = {};
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const body: string[] = [];
   for (const line of lines) {
     const tag = /^\s*\[\s*(\w+)\s+"((?:\\.|[^"\\])*)"\s*\]/.exec(line);
-    if (tag && body.some(earlier => earlier.trim())) break; // the next game
+    if (tag && body.some(earlier => earlier.trim())) throw new Refused('the text holds more than one game. Paste one');
     if (tag) tags[tag[1]!] = tag[2]!.replace(/\\(.)/g, '$1');
     else if (!line.startsWith('%')) body.push(line);
   }

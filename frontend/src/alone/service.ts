@@ -47,7 +47,9 @@ export class Service {
 
   async *analyse({ model, record, rating }: AnalysisQuestion): AsyncGenerator<AnalysisPart> {
     const { game, persona } = await this.asked(model, rating);
-    yield* analysis(game, persona, read(game, record));
+    const told = read(game, record);
+    if (!told.moves.length) throw new Refused('it has no moves. Paste a game');
+    yield* analysis(game, persona, told);
   }
 
   /** What the person asks for in a game, and what comes of it: a new one, or the same with a change. */

@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from zeroply.apps.pasted import read_pasted
 from zeroply.apps.web.messages import AT_ITS_BEST, New
 from zeroply.apps.web.session import Session
+from zeroply.errors import ZeroplyError
 from zeroply.games import game_named
 from zeroply.games.line import follow
 from zeroply.players.load import load_network
@@ -100,11 +102,22 @@ def test_what_is_wrong_is_said_and_the_game_goes_on(worker: Worker) -> None:
 RECORDS = {
     "pgn": (
         "chess",
-        '[White "A \\"B\\""]\n[Black "C"]\n[Result "0-1"]\n\n1. f3 $6 e5 (1... d5 2. e4 (2. d4)) '
+        '[White "A \\"B\\""]\n[Black "C"]\n\n1. f3 $6 e5 (1... d5 2. e4 (2. d4)) '
         "2. g4?? {a blunder; mate\nfollows} ; so\nQh4# 0-1\n",
         ["f2f3", "e7e5", "g2g4", "d8h4"],
     ),
-    "moves": ("chess", "1.e4 e5 2.Nf3 Nc6 3.O-O", None),
+    "a move that is not legal": ("chess", "1.e4 e5 2.Nf3 Nc6 3.O-O", None),
+    "a move of two": ("chess", "d4 d5 Nf3 Nf6 Nd2", None),
+    "nothing": ("chess", " ", None),
+    "two games": ("chess", '[White "A"]\n\n1. e4 *\n\n[White "B"]\n\n1. d4 *', None),
+    "a FEN alone": ("chess", "4k3/P7/8/8/8/8/8/4K3 w - - 0 1", []),
+    "a FEN in a tag": (
+        "chess",
+        '[FEN "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"]\n\n1. a8=Q+ *',
+        ["a7a8q"],
+    ),
+    "numbers that stick": ("chess", "1.e4 e5 2.Nf3 Nc6", ["e2e4", "e7e5", "g1f3", "b8c6"]),
+    "soldiers by their numbers": ("xiangqi", "3P1k3/3P5/3P5/3P5/3P5/9/9/9/9/4K4 w - - 0 1 1. 66.5", None),
     "UCI": ("chess", "startpos moves e2e4 e7e5", ["e2e4", "e7e5"]),
     "FEN and moves": ("chess", "4k3/P7/8/8/8/8/8/4K3 w - - 0 1 a8=N Kd8", ["a7a8n", "e8d8"]),
     "castling with zeros": (
@@ -120,12 +133,22 @@ RECORDS = {
 
 @pytest.mark.parametrize("kind", RECORDS)
 def test_a_record_that_is_pasted(worker: Worker, kind: str) -> None:
+    """It is read as the server reads it, and what is wrong with it is said in the same words."""
     model, text, moves = RECORDS[kind]
     state = worker.begin(model=model, record=text)
-    if moves is None:
-        assert state["text"].startswith("ply 5: 'O-O' is not legal in ")
+    try:
+        pasted = read_pasted(game_named(model), text)
+    except ZeroplyError as error:
+        assert moves is None
+        assert state["text"] == str(error)
         return
     assert [entry["move"] for entry in state["moves"]] == moves
+    assert [game_named(model).moves.names[move] for _, move in pasted.plies] == moves
+    assert (state["start"], state["fen"]) == (pasted.start.fen(), pasted.last.fen())
+    if moves:
+        (parts,) = worker.ask("analyse", [{"model": model, "record": text}])
+        names = None if pasted.names is None else list(pasted.names)
+        assert (parts[0]["names"], parts[0]["result"]) == (names, pasted.result)
 
 
 def test_an_analysis(worker: Worker) -> None:
@@ -151,7 +174,7 @@ def test_a_wrong_record_names_the_move(worker: Worker) -> None:
     bad = [{"model": "chess", "record": "1. e4 e5 2. Ke3"}, {"model": "chess", "record": ""}]
     first, second = worker.ask("analyse", bad)
     assert first["problem"].startswith("ply 3: 'Ke3' is not legal in ")
-    assert "Paste a PGN" in second["problem"]
+    assert second["problem"] == "there is nothing to read. Paste a PGN, a list of moves or a FEN"
 
 
 def test_ratings_at_the_sliders_end_ask_for_the_best(worker: Worker) -> None:
