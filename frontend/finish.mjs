@@ -5,8 +5,10 @@ import { cpSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 
 const built = '../src/zeroply/apps/web/static';
 
+// chessops, whose licence is the same as the widget's, brings one small library of another.
+const result = readFileSync('node_modules/@badrap/result/LICENSE', 'utf8');
 const widget = readFileSync('node_modules/chessgroundx/LICENSE', 'utf8');
-writeFileSync(`${built}/LICENSES.txt`, readFileSync('licences.txt', 'utf8') + widget);
+writeFileSync(`${built}/LICENSES.txt`, readFileSync('licences.txt', 'utf8').replace('RESULT_LICENCE', result.trim()) + widget);
 
 cpSync('src/pieces', `${built}/pieces`, { recursive: true });
 

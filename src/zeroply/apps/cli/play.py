@@ -89,9 +89,27 @@ def serve(
         typer.Option(help="A model to offer, several times for several; the bundled ones if left out."),
     ] = None,
     open_browser: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
+    static: Annotated[
+        Path | None,
+        typer.Option(metavar="OUT", help="Serve nothing: write a folder that plays in the browser alone."),
+    ] = None,
 ) -> None:
     """The page: play against a model in a browser."""
+    if static is not None:
+        _write_alone(model, static)
+        return
     from zeroply.apps.web.serving import serve as run
     from zeroply.players.load import bundled
 
     run(model or list(bundled()), host=host, port=port, open_browser=open_browser)
+
+
+def _write_alone(models: list[str] | None, out: Path) -> None:
+    from zeroply.apps.cli.show import counter
+    from zeroply.apps.web.alone import RUNTIME, write_alone
+    from zeroply.players.load import bundled
+
+    with counter(RUNTIME.archive) as progress:
+        write_alone(models or list(bundled()), out, progress)
+    size = sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
+    print(f"{out}: {size / 1e6:.0f} MB, for any file server. Try it: python -m http.server -d {out}")

@@ -71,15 +71,7 @@ def create_app(networks: Mapping[str, Network], *, hosts: Collection[str] | None
     @app.get("/api/models")
     async def models() -> Models:
         """The nets that can be played against."""
-        games = {network.game.name: network.game for network in shared.values()}
-        return Models(
-            version=__version__,
-            models=[_describe(name, network) for name, network in shared.items()],
-            games=[
-                GameShape(name=name, files=game.files, ranks=game.ranks, sides=game.sides)
-                for name, game in games.items()
-            ],
-        )
+        return models_of(shared)
 
     @app.post("/api/predict", responses=REFUSED)
     async def predict(request: Predict, http: Request) -> Prediction:
@@ -97,6 +89,19 @@ def create_app(networks: Mapping[str, Network], *, hosts: Collection[str] | None
 
     app.mount("/", StaticFiles(directory=STATIC, html=True))
     return app
+
+
+def models_of(networks: Mapping[str, Network]) -> Models:
+    """What a page has to know before anything is played."""
+    games = {network.game.name: network.game for network in networks.values()}
+    return Models(
+        version=__version__,
+        models=[_describe(name, network) for name, network in networks.items()],
+        games=[
+            GameShape(name=name, files=game.files, ranks=game.ranks, sides=game.sides)
+            for name, game in games.items()
+        ],
+    )
 
 
 def _describe(name: str, network: Network) -> Model:

@@ -1,0 +1,56 @@
+/** A whole game looked at, part by part. */
+import type { AnalysedPly, AnalysisPart } from '../protocol';
+import type { Game, Position } from './games/base';
+import type { Glance, Persona } from './glance';
+import { look } from './look';
+import type { Told } from './record';
+
+/** Positions in a part: enough for the net to be quick, few enough for progress to be seen. */
+const PART = 8;
+
+export async function* analysis(game: Game, persona: Persona, { start, moves, result, names }: Told): AsyncGenerator<AnalysisPart> {
+  const positions = [start];
+  for (const move of moves) positions.push(positions.at(-1)!.play(move));
+  const total = moves.length;
+  for (let first = 0; first < total; first += PART) {
+    const shown = positions.slice(first, Math.min(first + PART, total));
+    const glances = await look(persona, shown);
+    yield {
+      type: 'analysis',
+      game: game.name,
+      model: persona.model.name,
+      start: start.fen(),
+      result,
+      names,
+      total,
+      first,
+      plies: shown.map((before, place) => judged(game, before, moves[first + place]!, positions[first + place + 1]!, glances[place]!)),
+      last_expected: first + PART >= total ? await lastExpected(persona, positions.at(-1)!) : null,
+    };
+  }
+}
+
+function judged(game: Game, before: Position, move: number, after: Position, glance: Glance): AnalysedPly {
+  const place = glance.moves.indexOf(move);
+  const best = glance.moves[0]!;
+  return {
+    move: game.table.name(move),
+    notation: before.notation(move),
+    fen: after.fen(),
+    probability: glance.probabilities[place]!,
+    rank: place + 1,
+    best: { move: game.table.name(best), notation: before.notation(best), probability: glance.probabilities[0]! },
+    expected: ofFirst(before, glance.expected),
+  };
+}
+
+/** What the first side may expect, from what the mover may. */
+function ofFirst({ turn }: Position, expected: number | null): number | null {
+  return expected === null || turn === 0 ? expected : 1 - expected;
+}
+
+async function lastExpected(persona: Persona, last: Position): Promise<number | null> {
+  if (last.end) return last.end.points;
+  const [glance] = await look(persona, [last]);
+  return ofFirst(last, glance!.expected);
+}

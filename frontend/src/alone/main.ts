@@ -1,0 +1,4 @@
+import { start } from '../app';
+import { Alone } from './alone';
+
+void start(new Alone());

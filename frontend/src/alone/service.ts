@@ -1,0 +1,103 @@
+/** What the server's API does, done here: the same questions, the same answers. */
+import type { AnalysisPart, AnalysisQuestion, Attention, AttentionQuestion, Models, NewGame, Prediction, Question, Request, State } from '../protocol';
+import { analysis } from './analysis';
+import { attention } from './attention';
+import { Duel } from './duel';
+import { type Game, follow } from './games/base';
+import { gameNamed } from './games';
+import type { Persona } from './glance';
+import { look } from './look';
+import { type Manifest, readManifest } from './manifest';
+import { Net } from './net';
+import { read } from './record';
+import { Refused } from './refused';
+
+/** The last place of the page's slider, and all beyond it: no person's rating, but as well as the net can. */
+const AT_ITS_BEST = 2800;
+
+export class Service {
+  private manifest: Promise<Manifest> | undefined;
+  private readonly nets = new Map<string, Promise<Net>>();
+
+  async models(): Promise<Models> {
+    this.manifest ??= readManifest();
+    const { version, models, games } = await this.manifest;
+    return { version, models, games };
+  }
+
+  async predict({ top = 5, ...question }: Partial<Question> & { top?: number }): Promise<Prediction> {
+    const { game, persona } = await this.asked(question.model, question.rating);
+    const position = follow(game.start(question.fen), question.moves ?? []);
+    if (!position.legal().length) throw new Refused(`there is nothing to play in ${position.fen()}: ${position.end?.reason}`);
+    const [glance] = await look(persona, [position]);
+    const { moves, probabilities, wdl, expected } = glance!;
+    const shown = moves.slice(0, top).map((move, place) => ({
+      move: game.table.name(move),
+      notation: position.notation(move),
+      probability: probabilities[place]!,
+    }));
+    return { moves: shown, wdl, expected };
+  }
+
+  async attention(question: Partial<Question> & Pick<AttentionQuestion, 'layer' | 'head'>): Promise<Attention> {
+    const { game, persona } = await this.asked(question.model, question.rating);
+    const position = follow(game.start(question.fen), question.moves ?? []);
+    return attention(game, persona, position, question.layer, question.head);
+  }
+
+  async *analyse({ model, record, rating }: AnalysisQuestion): AsyncGenerator<AnalysisPart> {
+    const { game, persona } = await this.asked(model, rating);
+    const told = read(game, record);
+    if (!told.moves.length) throw new Refused('it has no moves. Paste a game');
+    yield* analysis(game, persona, told);
+  }
+
+  /** What the person asks for in a game, and what comes of it: a new one, or the same with a change. */
+  async *play(duel: Duel | undefined, request: Request): AsyncGenerator<{ duel: Duel; state: State }> {
+    const played = request.type === 'new' ? await this.begin(request) : duel;
+    if (!played) throw new Refused("there is no game yet. Send a message of type 'new' first");
+    if (request.type === 'move') played.play(request.move);
+    if (request.type === 'undo') played.undo();
+    if (request.type === 'resign') played.resign();
+    yield { duel: played, state: played.state() };
+    if (!played.awaitsNet) return;
+    await played.reply();
+    yield { duel: played, state: played.state() };
+  }
+
+  private async begin(request: NewGame): Promise<Duel> {
+    const { game, persona } = await this.asked(request.model, request.rating);
+    const told = request.record ? read(game, request.record) : undefined;
+    const start = told?.start ?? game.start(request.fen);
+    const moves = told?.moves ?? follow(start, request.moves ?? []).moves;
+    return new Duel({ game, persona, temperature: request.temperature ?? 0, side: sideNamed(game, request.side) }, start, moves);
+  }
+
+  /** The model by its name, the first where none is named; its net begins to load. */
+  private async asked(name: string | undefined, rating: number | undefined): Promise<{ game: Game; persona: Persona }> {
+    this.manifest ??= readManifest();
+    const { models, nets } = await this.manifest;
+    const model = models.find(known => known.name === (name ?? models[0]?.name));
+    const about = model && nets[model.name];
+    if (!model || !about) throw new Refused(`there is no model '${name}' here. Known: ${models.map(known => known.name).join(', ')}`);
+    const game = gameNamed(model.game);
+    const asBest = rating === undefined || rating >= AT_ITS_BEST;
+    return { game, persona: { model, about, net: this.net(model.name, about), rating: asBest ? null : rating } };
+  }
+
+  private net(name: string, about: Manifest['nets'][string]): Promise<Net> {
+    const found = this.nets.get(name) ?? Net.load(about);
+    this.nets.set(name, found);
+    found.catch(() => this.nets.delete(name)); // another try may find it
+    return found;
+  }
+}
+
+/** 0 for who moves first; a name is one of the game's, or "random". */
+function sideNamed(game: Game, wanted: string | undefined): number {
+  const names = game.sides.map(name => name.toLowerCase());
+  if (wanted === 'random') return Math.floor(2 * Math.random());
+  const side = wanted === undefined ? 0 : names.indexOf(wanted);
+  if (side < 0) throw new Refused(`'${wanted}' is no side of ${game.name}. Known: ${names.join(', ')}, random`);
+  return side;
+}

@@ -1,0 +1,110 @@
+"""The page without a server in a real browser, from a sub-path of a plain file server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.apps.driver import new_game, opened, play, record, wait_for_moves
+from zeroply.games import game_named
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def page(browser: Browser, site: str) -> Iterator[Page]:
+    """Whatever it does, it asks for nothing outside its folder."""
+    asked: list[str] = []
+    for page in opened(browser, site):
+        page.on("request", lambda request: asked.append(request.url))
+        page.reload()
+        yield page
+        assert asked
+        assert [url for url in asked if not url.startswith((site, "data:", "blob:"))] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["chess", "xiangqi"])
+def test_a_whole_game_to_its_end(page: Page, name: str) -> None:
+    """Against someone who plays anything, the net wins soon."""
+    game, chance = game_named(name), np.random.default_rng(4)
+    new_game(page, side=game.sides[0], model=name)
+    expect(page.locator(f"[data-game={name}] cg-board")).to_have_count(1)
+    position = game.start()
+    while position.result() is None:
+        assert position.ply < 200, f"no end in sight: {position.fen()}"
+        # No promotion: which piece to choose is asked on the page in chess, and others test that.
+        moves = [int(move) for move in position.legal() if not game.moves.promotion[move]]
+        move = int(chance.choice(moves))
+        play(page, game.moves.names[move])
+        position = position.play(move)
+        if position.result() is None:
+            wait_for_moves(page, position.ply + 1)
+            position = position.play(position.number(record(page)[-1]))
+    end = {1.0: "You won, 1–0", 0.5: "Draw, ½–½", 0.0: "The net won, 0–1"}[float(position.result() or 0)]
+    expect(page.locator("#status")).to_have_text(end)
+    reason = position.reason() or ""
+    expect(page.locator("#detail")).to_have_text(f"{reason[0].upper()}{reason[1:]}.")
+
+
+def test_the_net_says_what_it_weighed_and_where_it_looked(page: Page) -> None:
+    play(page, "e2e4")
+    wait_for_moves(page, 2)
+    expect(page.locator("#candidates li")).to_have_count(5)
+    assert page.locator("#candidates .played .notation").inner_text() == record(page)[-1]
+    page.locator("#gaze").check()
+    expect(page.locator("#gaze-words")).to_contain_text("look most at")
+    page.locator("#head").fill("3")
+    expect(page.locator("#head-words")).to_have_text("3 of 8")
+    expect(page.locator("#gaze-words")).to_contain_text("look most at")
+    expect(page.locator("#gaze-none")).to_be_hidden()
+
+
+def test_a_pasted_game_is_analysed(page: Page) -> None:
+    page.locator("#to-analyse").click()
+    page.locator("#analysis-record").fill(
+        '[White "A"]\n[Black "B"]\n\n1. e4 e5 2. Qh5 {early} Nc6 3. Bc4 Nf6 4. Qxf7# 1-0'
+    )
+    page.locator("#analysis-start").click()
+    expect(page.locator("#analysis")).to_be_visible()
+    expect(page.locator("#analysis-progress")).to_be_hidden()
+    expect(page.locator("#analysis-title")).to_contain_text("A")
+    wait_for_moves(page, 7)
+    expect(page.locator("#analysis-problem")).to_be_hidden()
+
+
+def test_taking_back_resigning_and_loading_again(page: Page) -> None:
+    play(page, "d2d4")
+    wait_for_moves(page, 2)
+    page.get_by_role("button", name="Take back").click()
+    wait_for_moves(page, 0)
+    play(page, "c2c4")
+    wait_for_moves(page, 2)
+    before = record(page)
+    page.reload()
+    wait_for_moves(page, 2)
+    assert record(page) == before
+    page.locator("#resign").click()
+    page.locator("#resign").click()
+    expect(page.locator("#status")).to_have_text("The net won, 0–1")
+
+
+def test_bad_positions_are_explained(page: Page) -> None:
+    new_game(page, fen="nonsense")
+    expect(page.locator("#problem")).to_contain_text("'nonsense' is not")
+    play(page, "e2e4")
+    wait_for_moves(page, 2)
+
+
+def test_a_net_that_is_missing_is_said(browser: Browser, site: str) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    page.route("**/models/chess.onnx", lambda route: route.fulfill(status=404))
+    page.goto(site)
+    expect(page.locator("#status")).to_have_text("Your move")
+    play(page, "e2e4")
+    expect(page.locator("#problem")).to_contain_text("models/chess.onnx cannot be loaded")
+    context.close()

@@ -1,0 +1,147 @@
+"""The folder that `zeroply serve --static` writes."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from zeroply.apps.cli import app
+from zeroply.apps.web import alone
+from zeroply.apps.web.alone import MANIFEST, POLICY, RUNTIME, RUNTIME_FILES, write_alone
+from zeroply.apps.web.server import STATIC
+from zeroply.errors import ZeroplyError
+from zeroply.players.load import bundled
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """In place of onnxruntime-web, files of its names: nothing is fetched."""
+    path = tmp_path / "runtime.tgz"
+    with tarfile.open(path, "w:gz") as packed:
+        for name in RUNTIME_FILES:
+            entry = tarfile.TarInfo(f"package/dist/{name}")
+            entry.size = len(name)
+            packed.addfile(entry, io.BytesIO(name.encode()))
+    monkeypatch.setattr(alone, "archive_of", lambda package, progress: path)
+    return path
+
+
+def test_the_folder_has_all_that_it_asks_for(archive: Path, tmp_path: Path) -> None:
+    out = tmp_path / "site"
+    write_alone(list(bundled()), out)
+    html = (out / "index.html").read_text(encoding="utf-8")
+    assert f'content="{POLICY}"' in html
+    assert "page.js" not in html
+    named = re.findall(r'(?:src|href)="\./([^"]+)"', html)
+    texts = [
+        (out / name).read_text(encoding="utf-8")
+        for name in ("alone.js", "worker.js", "shared.js", "page.css")
+    ]
+    named += re.findall(r'["\'(]\.?/?([\w.-]+\.(?:js|css|wasm|json|svg))["\')]', " ".join(texts))
+    assert {"alone.js", "worker.js", "shared.js", "page.css", "models.json"} <= set(named)
+    here = {path.name for path in out.rglob("*") if path.is_file()}
+    assert set(named) <= here
+    assert here - set(named) <= {"index.html", "LICENSES.txt", *bundled_files()}
+    for name, called in RUNTIME_FILES.items():
+        assert (out / "onnxruntime" / called).read_text() == name
+
+
+def bundled_files() -> set[str]:
+    return {path.name for path in bundled().values()}
+
+
+def test_the_manifest_tells_what_the_browser_cannot_read(archive: Path, tmp_path: Path) -> None:
+    write_alone(["xiangqi", "chess"], tmp_path / "site")
+    found = json.loads((tmp_path / "site" / MANIFEST).read_text())
+    assert [model["name"] for model in found["models"]] == ["xiangqi", "chess"]
+    net = found["nets"]["chess"]
+    assert (tmp_path / "site" / net["file"]).read_bytes() == bundled()["chess"].read_bytes()
+    assert net["outputs"] == ["policy", "wdl"]
+    assert net["best"]["rating"] == 2800
+    assert [layer["heads"] for layer in net["layers"]] == [8] * 8
+    assert net["layers"][0]["squares"] == list(range(64))
+
+
+def test_a_folder_of_ours_is_replaced_and_no_other(archive: Path, tmp_path: Path) -> None:
+    out = tmp_path / "site"
+    out.mkdir()
+    write_alone(["chess"], out)
+    write_alone(["xiangqi"], out)
+    assert [path.name for path in (out / "models").iterdir()] == ["xiangqi.onnx"]
+    other = tmp_path / "letters"
+    other.mkdir()
+    (other / "letter").touch()
+    with pytest.raises(ZeroplyError, match="is there already, and no page of ours"):
+        write_alone(["chess"], other)
+    assert [path.name for path in other.iterdir()] == ["letter"]
+
+
+@pytest.mark.parametrize(
+    ("models", "text"),
+    [
+        (["missing"], "there is no model 'missing'"),
+        (["run"], "zeroply export run run.onnx"),
+        (["chess", "chess"], "two of the models are named 'chess'"),
+        ([], "no model to serve"),
+    ],
+)
+def test_bad_models_are_one_line(
+    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, models: list[str], text: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "run").mkdir()
+    with pytest.raises(ZeroplyError, match=text) as error:
+        write_alone(models, tmp_path / "site")
+    assert "\n" not in str(error.value)
+    assert not (tmp_path / "site").exists()
+
+
+def test_the_command(archive: Path, tmp_path: Path) -> None:
+    done = CliRunner().invoke(app, ["serve", "--static", str(tmp_path / "site"), "--model", "chess"])
+    assert done.exit_code == 0, done.output
+    assert "python -m http.server -d" in done.output
+    assert (tmp_path / "site" / "index.html").exists()
+
+
+@pytest.mark.slow
+def test_offline_the_command_says_so_in_one_line(tmp_path: Path) -> None:
+    code = (
+        "import zeroply.corpus.fetch as f; f.PAUSES = ()\n"
+        "from zeroply.__main__ import main; import sys\n"
+        f"sys.argv = ['zeroply', 'serve', '--static', {str(tmp_path / 'site')!r}]\nmain()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        env={
+            "PATH": "",
+            "HOME": str(tmp_path),
+            "PYTHONPATH": ":".join(sys.path),
+            "NPM_CONFIG_REGISTRY": "http://127.0.0.1:1",
+        },
+    )
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "onnxruntime-web" in done.stderr
+    assert not (tmp_path / "site").exists()
+
+
+def test_types_and_archive_are_of_one_version() -> None:
+    """The front end is checked against the types of the onnxruntime that is fetched."""
+    wanted = json.loads((ROOT / "frontend" / "package.json").read_text())["devDependencies"]
+    assert wanted["onnxruntime-common"] == RUNTIME.version
+
+
+def test_the_built_page_brings_no_runtime() -> None:
+    assert not [path for path in STATIC.rglob("*") if path.suffix == ".wasm" or "ort." in path.name]
