@@ -9,8 +9,10 @@ PORT ?= 8000
 play: .venv/play.stamp
 	$(BIN)/zeroply serve --port $(PORT) --open
 
+# Two processes with one thread each: more threads than cores make all wait.
+test: export OMP_NUM_THREADS = 1
 test: engines lint
-	$(BIN)/pytest
+	$(BIN)/pytest -n 2 --dist loadfile
 
 # Fewer examples of each law than `make test` draws; and pytest keeps the test files that it has rewritten.
 check: export PYTHONDONTWRITEBYTECODE =
