@@ -72,18 +72,62 @@ def test_the_manifest_tells_what_the_browser_cannot_read(archive: Path, tmp_path
     assert net["layers"][0]["squares"] == list(range(64))
 
 
-def test_a_folder_of_ours_is_replaced_and_no_other(archive: Path, tmp_path: Path) -> None:
+def test_a_page_of_ours_is_replaced_and_nothing_else(archive: Path, tmp_path: Path) -> None:
+    """The folder may be a repository that publishes the page."""
     out = tmp_path / "site"
-    out.mkdir()
+    foreign = [".git/HEAD", ".nojekyll", "CNAME", "models/README.md", "about/index.html"]
+    (out / ".git").mkdir(parents=True)
+    for name in foreign[:3]:
+        (out / name).write_text(name)
     write_alone(["chess"], out)
+    (out / "about").mkdir()
+    for name in foreign[3:]:
+        (out / name).write_text(name)
     write_alone(["xiangqi"], out)
-    assert [path.name for path in (out / "models").iterdir()] == ["xiangqi.onnx"]
+    assert [(out / name).read_text() for name in foreign] == foreign
+    assert {path.name for path in (out / "models").iterdir()} == {"xiangqi.onnx", "README.md"}
+    assert json.loads((out / MANIFEST).read_text())["models"][0]["name"] == "xiangqi"
+
+
+@pytest.mark.parametrize("name", ["letter", MANIFEST])
+def test_a_folder_that_is_not_ours_is_left_alone(archive: Path, tmp_path: Path, name: str) -> None:
     other = tmp_path / "letters"
     other.mkdir()
-    (other / "letter").touch()
+    (other / name).write_text('{"nets": 3}')
     with pytest.raises(ZeroplyError, match="is there already, and no page of ours"):
         write_alone(["chess"], other)
-    assert [path.name for path in other.iterdir()] == ["letter"]
+    with pytest.raises(ZeroplyError, match="is there already, and no page of ours"):
+        write_alone(["chess"], other / name)
+    assert [path.name for path in other.iterdir()] == [name]
+
+
+def test_through_a_link_the_folder_is_written(archive: Path, tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "real")
+    for model in ("chess", "xiangqi"):
+        write_alone([model], link)
+    assert link.is_symlink()
+    assert (tmp_path / "real" / "models" / "xiangqi.onnx").exists()
+
+
+@pytest.mark.parametrize("earlier", [True, False])
+def test_an_interrupted_call_leaves_what_was_there(
+    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, earlier: bool
+) -> None:
+    out = tmp_path / "site"
+    if earlier:
+        write_alone(["chess"], out)
+    before = {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
+
+    def interrupted(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(alone.shutil, "copyfileobj", interrupted)  # the last file that is written
+    with pytest.raises(KeyboardInterrupt):
+        write_alone(["xiangqi"], out)
+    assert {path: path.read_bytes() for path in out.rglob("*") if path.is_file()} == before
+    assert out.exists() == earlier
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,14 @@ import json
 import shutil
 import tarfile
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, Any, cast
 from urllib.parse import quote
 
 from zeroply.apps.web.npm import Package, archive_of
 from zeroply.apps.web.server import STATIC, models_of
-from zeroply.artefacts import new_folder
+from zeroply.artefacts import new_file, new_folder
 from zeroply.corpus.score import Kind
 from zeroply.errors import ArtefactError, ZeroplyError
 from zeroply.players.inside import layers_with_squares
@@ -46,29 +47,44 @@ def write_alone(
     out: Path,
     progress: Callable[[int, int | None], None] = lambda done, length: None,
 ) -> None:
-    """Write the folder; one that an earlier call wrote is replaced. `progress` is of what is fetched."""
+    """Write the folder. In one that an earlier call wrote its files are replaced, and nothing else in it is
+    touched: it may be a repository that publishes the page. `progress` is of what is fetched."""
+    out = out.resolve()  # through a link, what it leads to is written
     files = _files(models)
     about = _manifest(files)
-    if out.exists() and not _replaceable(out):
+    earlier = _models_in(out)
+    if earlier is None and not _is_free(out):
         raise ZeroplyError(f"{out} is there already, and no page of ours. Name a new folder")
     archive = archive_of(RUNTIME, progress)
-    with new_folder(out) as building:
+    if not out.exists():
+        with new_folder(out) as building:
+            _fill(building, files, about, archive)
+        return
+    _fill(out, files, about, archive)
+    for name in (earlier or set()) - set(files):
+        (out / _place(name)).unlink(missing_ok=True)
+
+
+def _fill(folder: Path, files: Mapping[str, Path], about: Mapping[str, Any], archive: Path) -> None:
+    """Put all files there: each is written beside its place first, and only when all are whole they take
+    their places, the page itself as the last one."""
+    html = _for_alone((STATIC / "index.html").read_text(encoding="utf-8"))
+    with ExitStack() as writing:
+
+        def new(name: str) -> Path:
+            return writing.enter_context(new_file(folder / name))
+
+        new("index.html").write_text(html, encoding="utf-8")
+        new(MANIFEST).write_text(json.dumps(about), encoding="utf-8")
         for name in PAGE_FILES:
-            shutil.copyfile(STATIC / name, building / name)
-        html = _for_alone((STATIC / "index.html").read_text(encoding="utf-8"))
-        (building / "index.html").write_text(html, encoding="utf-8")
-        (building / "models").mkdir()
+            shutil.copyfile(STATIC / name, new(name))
         for name, file in files.items():
-            shutil.copyfile(file, building / _place(name))
-        (building / "onnxruntime").mkdir()
+            shutil.copyfile(file, new(_place(name)))
         with tarfile.open(archive) as packed:
             for name, called in RUNTIME_FILES.items():
                 member = cast(IO[bytes], packed.extractfile(f"package/dist/{name}"))  # as its hash tells
-                with member, (building / "onnxruntime" / called).open("wb") as file_out:
+                with member, new(f"onnxruntime/{called}").open("wb") as file_out:
                     shutil.copyfileobj(member, file_out)
-        (building / MANIFEST).write_text(json.dumps(about), encoding="utf-8")
-        if out.exists():
-            shutil.rmtree(out)
 
 
 def _files(models: Sequence[str]) -> dict[str, Path]:
@@ -133,11 +149,20 @@ def _layers(network: OnnxNetwork) -> list[dict[str, Any]]:
     ]
 
 
-def _replaceable(out: Path) -> bool:
-    """Whether it is empty, or what an earlier call wrote."""
+def _models_in(out: Path) -> set[str] | None:
+    """The names of the models in a folder that an earlier call wrote; None if it is no such folder."""
+    try:
+        nets = json.loads((out / MANIFEST).read_text(encoding="utf-8"))["nets"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return {name for name in nets if "/" not in name} if isinstance(nets, dict) else None
+
+
+def _is_free(out: Path) -> bool:
+    """Whether nothing is there, or nothing but what a folder needs to be published: .git, .nojekyll, CNAME."""
     if not out.is_dir():
-        return False
-    return not any(out.iterdir()) or all((out / name).exists() for name in (MANIFEST, "worker.js"))
+        return not out.exists()
+    return all(path.name.startswith(".") or path.name == "CNAME" for path in out.iterdir())
 
 
 def _for_alone(html: str) -> str:
