@@ -1,5 +1,6 @@
 // After a build: the licences of what was built in, the pieces for those who draw boards elsewhere,
-// and the digests of what it was built from, so that a test sees a build that is older than its sources.
+// and the digests of what it was built from and of what was built, so that a test sees a build that is older than
+// its sources, or was changed by hand.
 import { createHash } from 'node:crypto';
 import { cpSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 
@@ -17,7 +18,11 @@ const inside = folder =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
     .map(entry => `${entry.parentPath}/${entry.name}`.replaceAll('\\', '/'));
-const lines = [...single, ...inside('public'), ...inside('src')]
-  .sort()
-  .map(path => `${createHash('sha256').update(readFileSync(path)).digest('hex')}  ${path}\n`);
-writeFileSync(`${built}/source.sha256`, lines.join(''));
+const digests = (paths, base = '') =>
+  paths
+    .sort()
+    .map(path => `${createHash('sha256').update(readFileSync(path)).digest('hex')}  ${path.slice(base.length)}\n`)
+    .join('');
+const madeHere = digests(inside(built), `${built}/`);
+writeFileSync(`${built}/source.sha256`, digests([...single, ...inside('public'), ...inside('src')]));
+writeFileSync(`${built}/built.sha256`, madeHere);

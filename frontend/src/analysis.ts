@@ -13,7 +13,7 @@ import type { Scene } from './scene';
 import { options } from './setup';
 import { enableButtons } from './steps';
 import type { Table } from './table';
-import { ended, ending, expectations } from './whole';
+import { ending, expectations } from './whole';
 
 const KEY = 'zeroply-analysis';
 
@@ -65,7 +65,7 @@ export class Analysis implements Mode {
   }
 
   record(): { game: string; text: string } | undefined {
-    return this.whole && { game: this.whole.game, text: this.text.value };
+    return this.whole?.record ? { game: this.whole.game, text: this.whole.record } : undefined;
   }
 
   pasted(text: string): void {
@@ -148,8 +148,8 @@ export class Analysis implements Mode {
       moves: this.judged,
       at: this.at,
       fen: this.fen(),
-      check: /[+#]$/.test(made?.notation ?? ''),
-      over: this.at === whole.total && ended(whole),
+      check: made?.check ?? false,
+      over: this.at === whole.total && whole.ended,
       legal: [],
       side: 0,
       wins: shape.sides,
@@ -162,7 +162,7 @@ export class Analysis implements Mode {
     const result = whole.result?.replace('1/2-1/2', '½–½').replace('-', '–').replace('*', 'unfinished');
     const count = `${Math.ceil(whole.total / 2)} moves`;
     element('analysis-result').textContent = [result, count, whole.model].filter(Boolean).join(' · ');
-    const values = levelled(expectations(whole), ended(whole));
+    const values = levelled(expectations(whole), whole.ended);
     const { judged } = this;
     const bad = worst(judged);
     this.graph.draw({ judged, worst: bad, total: whole.total, values, start: whole.start, side: shape.sides[0] }, this.at);

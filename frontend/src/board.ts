@@ -8,7 +8,7 @@ import './pieces.css';
 
 import { LOOKS } from './looks';
 import { make } from './page';
-import type { Candidate, GameShape, MadeMove } from './protocol';
+import type { Candidate, GameShape, LegalMove } from './protocol';
 import { type Scene, last, turn } from './scene';
 
 /** The widget calls the first player white and the second black, whatever the game. */
@@ -82,7 +82,7 @@ export class Board {
     return [this.key(move.slice(0, 2)), this.key(move.slice(2, 4))];
   }
 
-  private destinations(legal: MadeMove[]): Dests {
+  private destinations(legal: LegalMove[]): Dests {
     const found: Dests = new Map();
     for (const { move } of legal) {
       const [from, to] = this.ends(move);

@@ -16,7 +16,8 @@ export interface Listener {
   opened(): void;
   state(state: State): void;
   refused(text: string): void;
-  lost(): void;
+  /** `why`: in words, where the other side told. */
+  lost(why?: string): void;
 }
 
 /** One game at a time, from `open` on; what happens in it comes to the listener. */

@@ -1,6 +1,6 @@
 import { MARKS, moveNumber } from './moves';
 import type { Judged } from './judgement';
-import { make, percent } from './page';
+import { element, make, points as asPoints } from './page';
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -46,7 +46,8 @@ export class Graph {
     const known = values.filter(value => value !== null).length;
     this.host.classList.toggle('mute', known === 0);
     this.svg.setAttribute('viewBox', `0 0 ${Math.max(total, 1)} 100`);
-    this.svg.setAttribute('aria-label', `Expected points of ${curve.side} over the game`);
+    this.svg.setAttribute('aria-labelledby', 'graph-name');
+    element('graph-name').textContent = `${curve.side}’s expected points, smoothed`;
     const points = values.flatMap((value, ply) => (value === null ? [] : [`${ply} ${round(height(value))}`]));
     const line = points.length ? `M ${points.join(' L ')}` : '';
     const [first, end] = [points[0]?.split(' ')[0] ?? '0', points.at(-1)?.split(' ')[0] ?? '0'];
@@ -76,7 +77,7 @@ export class Graph {
     if (this.tip.hidden || !judged || !start || !total) return;
     const made = judged[at - 1];
     const move = made ? `${moveNumber(start, at - 1)} ${made.notation}${made.mark}` : 'Beginning';
-    this.tip.textContent = `${move} · ${side} ${percent(value ?? 0)}`;
+    this.tip.textContent = `${move} · ${side} ${asPoints(value ?? 0)}`;
     this.tip.style.left = `${(at / total) * 100}%`;
     this.tip.style.transform = `translateX(-${(at / total) * 100}%)`;
   }

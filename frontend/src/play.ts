@@ -1,7 +1,6 @@
 import type { Connection, GameLine } from './connection';
 import type { Gaze } from './gaze';
 import type { Inside } from './inside';
-import { fens } from './line';
 import { LOOKS } from './looks';
 import { forget, keepChoice, remember, remembered, resumption } from './memory';
 import type { Mode } from './mode';
@@ -20,10 +19,11 @@ import { meantBy } from './typed';
 export class Play implements Mode {
   at = 0;
   private state: State | undefined;
-  private fens: string[] = [];
   /** What the person asked for when this game began, and what was asked and not yet granted. */
   private asked: NewGame;
   private pending: NewGame | undefined;
+  /** Why the game that was under way when the page was left is not taken up. */
+  private notResumed = '';
   private hints = false;
   private readonly setup: Setup;
   private readonly line: GameLine;
@@ -43,7 +43,7 @@ export class Play implements Mode {
       opened: () => this.connected(),
       state: state => this.receive(state),
       refused: text => this.refuse(text),
-      lost: () => this.lose(),
+      lost: why => this.lose(why),
     });
     this.listen();
     this.line.open();
@@ -75,7 +75,7 @@ export class Play implements Mode {
   }
 
   fen(): string {
-    return this.fens[this.at] ?? '';
+    return (this.at ? this.state?.moves[this.at - 1]?.fen : this.state?.start) ?? '';
   }
 
   record(): { game: string; text: string } | undefined {
@@ -110,7 +110,7 @@ export class Play implements Mode {
       moves: state.moves,
       at: this.at,
       fen: this.fen(),
-      check: now ? state.check : /[+#]$/.test(state.moves[this.at - 1]?.notation ?? ''),
+      check: now ? state.check : (state.moves[this.at - 1]?.check ?? false),
       over: now && state.result !== null,
       legal: now ? state.legal : [],
       side: sideNumber(shape, state.side),
@@ -133,6 +133,7 @@ export class Play implements Mode {
   /** A first game, or the one that was under way when the connection broke. */
   private connected(): void {
     element('lost').hidden = true;
+    this.notResumed = '';
     const before = this.state;
     if (before) this.line.send(resumption(this.asked, before));
     else {
@@ -141,21 +142,27 @@ export class Play implements Mode {
     }
   }
 
-  private lose(): void {
+  private lose(why = 'The connection to the server is lost.'): void {
+    element('lost-words').textContent = why;
     element('lost').hidden = false;
     this.enableButtons(false);
     this.table.draw();
   }
 
   private refuse(text: string): void {
+    const resumed = !this.state && this.pending !== undefined && this.pending !== this.asked;
     this.pending = undefined;
-    if (!this.state && remembered()) {
-      forget(); // a game that this server does not know how to take up
-      return this.line.send((this.pending = this.asked));
-    }
-    element('problem').textContent = text;
-    element('problem').hidden = false;
+    this.complain(text);
     this.table.draw(); // takes back what the board showed in advance
+    if (!resumed) return;
+    // The saved game gives way only to another: a server that was merely full may take it up later.
+    this.notResumed = `Your last game cannot be taken up: ${text}`;
+    this.line.send((this.pending = this.asked));
+  }
+
+  private complain(text: string): void {
+    element('problem').textContent = text;
+    element('problem').hidden = !text;
   }
 
   private receive(state: State): void {
@@ -167,11 +174,10 @@ export class Play implements Mode {
     }
     this.state = state;
     this.at = state.moves.length;
-    const made = state.moves.map(({ move }) => move);
-    this.fens = [...fens(this.shape(state), state.start, made).slice(0, -1), state.fen];
     if (state.result) forget();
     else remember(resumption(this.asked, state));
-    element('problem').hidden = true;
+    this.complain(this.notResumed);
+    this.notResumed = '';
     element<HTMLInputElement>('typed-move').placeholder = `Type a move: ${examples(state).join(', ')}`;
     this.enableButtons(true);
     this.changed();

@@ -1,11 +1,11 @@
 import { colour } from './board';
 import { element, make } from './page';
-import type { MadeMove } from './protocol';
+import type { LegalMove } from './protocol';
 
 const PIECES: Readonly<Record<string, string>> = { q: 'queen', r: 'rook', b: 'bishop', n: 'knight' };
 
 /** Asks which piece a pawn becomes; undefined when the person thinks better of it. */
-export function choosePromotion(moves: MadeMove[], side: number): Promise<string | undefined> {
+export function choosePromotion(moves: LegalMove[], side: number): Promise<string | undefined> {
   const dialog = element<HTMLDialogElement>('promotion');
   const letters = Object.keys(PIECES).filter(letter => moves.some(({ move }) => move.endsWith(letter)));
   const buttons = letters.map(letter => {

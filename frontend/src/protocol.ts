@@ -9,12 +9,19 @@ export interface GameShape {
   sides: [string, string];
 }
 
-export interface MadeMove {
+export interface LegalMove {
   move: string;
   notation: string;
 }
 
-export interface Candidate extends MadeMove {
+export interface MadeMove extends LegalMove {
+  /** After the move. */
+  fen: string;
+  /** Whether it gave check. */
+  check: boolean;
+}
+
+export interface Candidate extends LegalMove {
   probability: number;
   played: boolean;
 }
@@ -28,8 +35,7 @@ export interface State {
   turn: string;
   side: string;
   moves: MadeMove[];
-  last: string | null;
-  legal: MadeMove[];
+  legal: LegalMove[];
   undoable: boolean;
   check: boolean;
   result: '1-0' | '1/2-1/2' | '0-1' | null;
@@ -85,7 +91,7 @@ export interface Question {
   rating?: number;
 }
 
-export interface PredictedMove extends MadeMove {
+export interface PredictedMove extends LegalMove {
   probability: number;
 }
 
@@ -117,8 +123,6 @@ export interface AnalysisQuestion {
 }
 
 export interface AnalysedPly extends MadeMove {
-  /** After the move. */
-  fen: string;
   probability: number;
   /** 1: the net's likeliest. */
   rank: number;
@@ -141,6 +145,10 @@ export interface AnalysisPart {
   plies: AnalysedPly[];
   /** After the last move, in the last part. */
   last_expected: number | null;
+  /** In the last part: whether the rules end the game there; then `last_expected` is how. */
+  ended: boolean;
+  /** The game as PGN, in the last part. */
+  record: string | null;
 }
 
 /** 0 for who moves first, 1 for who moves second. */

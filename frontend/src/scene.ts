@@ -1,4 +1,4 @@
-import type { Candidate, GameShape, MadeMove, Question } from './protocol';
+import type { Candidate, GameShape, LegalMove, MadeMove, Question } from './protocol';
 
 /** One position of a game, and how it came there: all that the board and what stands beside it need to know. */
 export interface Scene {
@@ -15,7 +15,7 @@ export interface Scene {
   /** Whether the game is over here. */
   over: boolean;
   /** What the person may play here, and their side: 0 moves first. */
-  legal: MadeMove[];
+  legal: LegalMove[];
   side: number;
   /** Who wins, in words, for the side `side` and for the other one. */
   wins: [string, string];

@@ -53,12 +53,14 @@ class SocketLine implements GameLine {
     // A socket that another has replaced has nothing to say any more.
     const current = (): boolean => this.socket === socket;
     socket.onopen = () => current() && this.listener.opened();
-    socket.onclose = () => current() && this.listener.lost();
+    let said = '';
+    // Before it closes a socket for want of room, the server says so.
+    socket.onclose = ({ code }) => current() && this.listener.lost(code === TRY_AGAIN_LATER ? said : undefined);
     socket.onmessage = event => {
       if (!current()) return;
       const message = JSON.parse(event.data as string) as Answer;
       if (message.type === 'state') this.listener.state(message);
-      if (message.type === 'error') this.listener.refused(message.text);
+      if (message.type === 'error') this.listener.refused((said = message.text));
     };
   }
 
@@ -91,6 +93,7 @@ async function answer<T>(path: string, question?: object): Promise<T> {
   throw new Error(why.detail ?? `The server answers ${response.status} ${response.statusText}. Load the page again.`);
 }
 
+const TRY_AGAIN_LATER = 1013;
 const LOST = 'The server does not answer. Start it with: zeroply serve';
 const TOO_LONG = 'The record is too long for the server, which reads 60,000 characters: leave out comments and variations.';
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.apps.alone.conftest import fetch_runtime
 from zeroply.apps.web import npm
 from zeroply.apps.web.npm import REGISTRY, Package, archive_of, registry
 from zeroply.corpus import fetch
@@ -124,3 +125,11 @@ def test_the_registry_is_that_of_npm(nobodys_settings: Path, monkeypatch: pytest
     monkeypatch.setenv("npm_config_registry", "ftp://asked.example/")
     with pytest.raises(ReadError, match="no address with http"):
         registry()
+
+
+def test_what_is_missing_skips_tests_but_not_where_all_is_tested(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NPM_CONFIG_REGISTRY", "http://127.0.0.1:1")
+    for machine, outcome in (("false", pytest.skip.Exception), ("true", pytest.fail.Exception)):
+        monkeypatch.setenv("CI", machine)
+        with pytest.raises(outcome, match=r"onnxruntime-web .* is needed once, from npm"):
+            fetch_runtime()

@@ -23,10 +23,20 @@ def test_the_build_is_not_older_than_its_sources() -> None:
     inside = [
         path for folder in ("public", "src") for path in (FRONTEND / folder).rglob("*") if path.is_file()
     ]
-    sources = sorted([*SINGLE, *(path.relative_to(FRONTEND).as_posix() for path in inside)])
-    now = [f"{hashlib.sha256((FRONTEND / name).read_bytes()).hexdigest()}  {name}" for name in sources]
+    sources = [*SINGLE, *(path.relative_to(FRONTEND).as_posix() for path in inside)]
     built_from = (STATIC / "source.sha256").read_text().splitlines()
-    assert built_from == now, "frontend/ changed after the last build. Run: make page"
+    assert built_from == digests(FRONTEND, sources), "frontend/ changed after the last build. Run: make page"
+
+
+def test_the_build_is_as_it_was_built() -> None:
+    built = [path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file()]
+    files = [name for name in built if not name.endswith(".sha256")]
+    wanted = (STATIC / "built.sha256").read_text().splitlines()
+    assert wanted == digests(STATIC, files), "static/ was changed by hand. Run: make page"
+
+
+def digests(folder: Path, names: list[str]) -> list[str]:
+    return [f"{hashlib.sha256((folder / name).read_bytes()).hexdigest()}  {name}" for name in sorted(names)]
 
 
 def test_the_build_has_the_pieces_for_pictures() -> None:

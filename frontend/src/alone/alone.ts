@@ -1,5 +1,6 @@
 import type { Connection, GameLine, Listener } from '../connection';
 import type { AnalysisPart, AnalysisQuestion, Attention, AttentionQuestion, Models, Prediction, Question, Request } from '../protocol';
+import type { Progress } from './downloads';
 import type { FromWorker, ToWorker } from './wire';
 
 interface Waiting {
@@ -16,7 +17,7 @@ export class Alone implements Connection {
   /** Of calls and games. */
   private last = 0;
 
-  constructor() {
+  constructor(private readonly progress: Progress) {
     this.worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.hear(data);
     this.worker.onerror = () => {
       for (const { reject } of this.waiting.values()) reject(new Error(BROKEN));
@@ -50,7 +51,7 @@ export class Alone implements Connection {
     let number = 0;
     return {
       open: () => {
-        this.listeners.delete(number);
+        if (this.listeners.delete(number)) this.tell({ game: number, request: null });
         number = ++this.last;
         this.listeners.set(number, listener);
         queueMicrotask(() => listener.opened());
@@ -71,6 +72,7 @@ export class Alone implements Connection {
   }
 
   private hear(message: FromWorker): void {
+    if ('total' in message) return this.progress(message.done, message.total);
     if ('game' in message) {
       const listener = this.listeners.get(message.game);
       if (message.message.type === 'state') listener?.state(message.message);

@@ -3,16 +3,19 @@ import type { AnalysedPly, AnalysisPart } from '../protocol';
 import type { Game, Position } from './games/base';
 import type { Glance, Persona } from './glance';
 import { look } from './look';
-import type { Told } from './record';
+import { type Pasted, pastedRecord } from './pasted';
 
 /** Positions in a part: enough for the net to be quick, few enough for progress to be seen. */
 const PART = 8;
 
-export async function* analysis(game: Game, persona: Persona, { start, moves, result, names }: Told): AsyncGenerator<AnalysisPart> {
+export async function* analysis(game: Game, persona: Persona, pasted: Pasted): AsyncGenerator<AnalysisPart> {
+  const { start, moves, result, names } = pasted;
   const positions = [start];
   for (const move of moves) positions.push(positions.at(-1)!.play(move));
   const total = moves.length;
+  const last = positions.at(-1)!;
   for (let first = 0; first < total; first += PART) {
+    const isLast = first + PART >= total;
     const shown = positions.slice(first, Math.min(first + PART, total));
     const glances = await look(persona, shown);
     yield {
@@ -25,7 +28,9 @@ export async function* analysis(game: Game, persona: Persona, { start, moves, re
       total,
       first,
       plies: shown.map((before, place) => judged(game, before, moves[first + place]!, positions[first + place + 1]!, glances[place]!)),
-      last_expected: first + PART >= total ? await lastExpected(persona, positions.at(-1)!) : null,
+      last_expected: isLast ? await lastExpected(persona, last) : null,
+      ended: isLast && last.end !== undefined,
+      record: isLast ? pastedRecord(game, pasted) : null,
     };
   }
 }
@@ -37,6 +42,7 @@ function judged(game: Game, before: Position, move: number, after: Position, gla
     move: game.table.name(move),
     notation: before.notation(move),
     fen: after.fen(),
+    check: after.inCheck(),
     probability: glance.probabilities[place]!,
     rank: place + 1,
     best: { move: game.table.name(best), notation: before.notation(best), probability: glance.probabilities[0]! },

@@ -1,5 +1,5 @@
 /** One game between a person and a net in messages, as src/zeroply/apps/duel.py and web/session.py have it. */
-import type { Candidate, MadeMove, State } from '../protocol';
+import type { Candidate, State } from '../protocol';
 import type { Game, Position } from './games/base';
 import type { Glance, Persona } from './glance';
 import { look } from './look';
@@ -15,6 +15,9 @@ interface Ply {
   move: number;
   notation: string;
   recorded: string;
+  /** After the move. */
+  fen: string;
+  check: boolean;
   /** The net's look at the board, if the net made the move. */
   glance: Glance | undefined;
 }
@@ -80,8 +83,6 @@ export class Duel {
     const { game, persona, side } = this.rules;
     const { now, points } = this;
     const names = game.sides.map(name => name.toLowerCase());
-    const made = (move: number, notation: string): MadeMove => ({ move: game.table.name(move), notation });
-    const moves = this.plies.map(({ move, notation }) => made(move, notation));
     return {
       type: 'state',
       game: game.name,
@@ -90,9 +91,8 @@ export class Duel {
       start: this.start.fen(),
       turn: names[now.turn]!,
       side: names[side]!,
-      moves,
-      last: moves.at(-1)?.move ?? null,
-      legal: points === null && now.turn === side ? now.legal().map(move => made(move, now.notation(move))) : [],
+      moves: this.plies.map(({ move, notation, fen, check }) => ({ move: game.table.name(move), notation, fen, check })),
+      legal: points === null && now.turn === side ? now.legal().map(move => ({ move: game.table.name(move), notation: now.notation(move) })) : [],
       undoable: this.resigned || this.lastOwn() >= 0,
       check: now.inCheck(),
       result: points === null ? null : resultOf(points),
@@ -115,7 +115,15 @@ export class Duel {
   private make(move: number, glance?: Glance): void {
     const before = this.now;
     this.now = before.play(move);
-    this.plies.push({ before, move, notation: before.notation(move), recorded: before.recorded(move), glance });
+    this.plies.push({
+      before,
+      move,
+      notation: before.notation(move),
+      recorded: before.recorded(move),
+      fen: this.now.fen(),
+      check: this.now.inCheck(),
+      glance,
+    });
   }
 
   private lastOwn(): number {

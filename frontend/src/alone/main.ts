@@ -1,4 +1,5 @@
 import { start } from '../app';
 import { Alone } from './alone';
+import { showLoading } from './loading';
 
-void start(new Alone());
+void start(new Alone(showLoading));

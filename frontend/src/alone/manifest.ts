@@ -13,8 +13,13 @@ export interface Layer {
   squares: number[];
 }
 
-export interface NetAbout {
+/** A file of the folder, and its bytes. */
+export interface Sized {
   file: string;
+  size: number;
+}
+
+export interface NetAbout extends Sized {
   outputs: string[];
   /** What the net is told of the players where it shall play as well as it can, by column. */
   best: Record<string, number>;
@@ -26,6 +31,8 @@ export interface NetAbout {
 export interface Manifest extends Models {
   /** By the models' names. */
   nets: Record<string, NetAbout>;
+  /** What runs them. */
+  wasm: Sized;
 }
 
 export async function readManifest(): Promise<Manifest> {

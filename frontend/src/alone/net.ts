@@ -1,8 +1,9 @@
 /** A net in an .onnx file, run by onnxruntime-web: the file takes rows and contains the encoding. */
 import type * as Runtime from 'onnxruntime-common';
 
-import { type Position, type Row } from './games/base';
-import type { NetAbout } from './manifest';
+import type { Downloads } from './downloads';
+import type { Position, Row } from './games/base';
+import type { NetAbout, Sized } from './manifest';
 import { Refused } from './refused';
 
 const ARRAYS = { int8: Int8Array, int16: Int16Array } as const;
@@ -13,11 +14,14 @@ const NO_MOVE = -1;
 export type Answer = Record<string, Float32Array>;
 
 /** onnxruntime is no part of the page's own build: `zeroply serve --static` puts it into this folder. */
-async function loadRuntime(): Promise<typeof Runtime> {
-  const folder = new URL('onnxruntime/', self.location.href);
-  const runtime = (await import(/* @vite-ignore */ new URL('ort.wasm.bundle.min.js', folder).href)) as typeof Runtime;
+async function loadRuntime({ file, size }: Sized, downloads: Downloads): Promise<typeof Runtime> {
+  const wasm = new URL(file, self.location.href);
+  const [runtime, binary] = await Promise.all([
+    import(/* @vite-ignore */ new URL('ort.wasm.bundle.min.js', wasm).href) as Promise<typeof Runtime>,
+    downloads.fetch(wasm, size),
+  ]);
   runtime.env.wasm.numThreads = 1; // more would need headers that plain file servers do not send
-  runtime.env.wasm.wasmPaths = { wasm: new URL('ort-wasm-simd-threaded.wasm', folder).href };
+  runtime.env.wasm.wasmBinary = binary.buffer;
   return runtime;
 }
 
@@ -37,13 +41,10 @@ export class Net {
     private readonly session: Runtime.InferenceSession,
   ) {}
 
-  static async load({ file }: NetAbout): Promise<Net> {
+  static async load({ file, size }: NetAbout, wasm: Sized, downloads: Downloads): Promise<Net> {
     try {
-      runtime ??= loadRuntime();
-      const loaded = await runtime;
-      const answer = await fetch(new URL(file, self.location.href));
-      if (!answer.ok) throw new Error(`the server answers ${answer.status}`);
-      const bytes = new Uint8Array(await answer.arrayBuffer());
+      runtime ??= loadRuntime(wasm, downloads);
+      const [loaded, bytes] = await Promise.all([runtime, downloads.fetch(new URL(file, self.location.href), size)]);
       const session = await inTurn(() => loaded.InferenceSession.create(bytes, { executionProviders: ['wasm'] }));
       return new Net(loaded, session);
     } catch (error) {

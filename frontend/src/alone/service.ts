@@ -2,14 +2,15 @@
 import type { AnalysisPart, AnalysisQuestion, Attention, AttentionQuestion, Models, NewGame, Prediction, Question, Request, State } from '../protocol';
 import { analysis } from './analysis';
 import { attention } from './attention';
+import type { Downloads } from './downloads';
 import { Duel } from './duel';
 import { type Game, follow } from './games/base';
 import { gameNamed } from './games';
 import type { Persona } from './glance';
 import { look } from './look';
-import { type Manifest, readManifest } from './manifest';
+import { type Manifest, type NetAbout, type Sized, readManifest } from './manifest';
 import { Net } from './net';
-import { read } from './record';
+import { readPasted } from './pasted';
 import { Refused } from './refused';
 
 /** The last place of the page's slider, and all beyond it: no person's rating, but as well as the net can. */
@@ -18,6 +19,8 @@ const AT_ITS_BEST = 2800;
 export class Service {
   private manifest: Promise<Manifest> | undefined;
   private readonly nets = new Map<string, Promise<Net>>();
+
+  constructor(private readonly downloads: Downloads) {}
 
   async models(): Promise<Models> {
     this.manifest ??= readManifest();
@@ -47,9 +50,9 @@ export class Service {
 
   async *analyse({ model, record, rating }: AnalysisQuestion): AsyncGenerator<AnalysisPart> {
     const { game, persona } = await this.asked(model, rating);
-    const told = read(game, record);
-    if (!told.moves.length) throw new Refused('it has no moves. Paste a game');
-    yield* analysis(game, persona, told);
+    const pasted = readPasted(game, record);
+    if (!pasted.moves.length) throw new Refused('it has no moves. Paste a game');
+    yield* analysis(game, persona, pasted);
   }
 
   /** What the person asks for in a game, and what comes of it: a new one, or the same with a change. */
@@ -67,26 +70,26 @@ export class Service {
 
   private async begin(request: NewGame): Promise<Duel> {
     const { game, persona } = await this.asked(request.model, request.rating);
-    const told = request.record ? read(game, request.record) : undefined;
-    const start = told?.start ?? game.start(request.fen);
-    const moves = told?.moves ?? follow(start, request.moves ?? []).moves;
+    const pasted = request.record ? readPasted(game, request.record) : undefined;
+    const start = pasted?.start ?? game.start(request.fen);
+    const moves = pasted?.moves ?? follow(start, request.moves ?? []).moves;
     return new Duel({ game, persona, temperature: request.temperature ?? 0, side: sideNamed(game, request.side) }, start, moves);
   }
 
   /** The model by its name, the first where none is named; its net begins to load. */
   private async asked(name: string | undefined, rating: number | undefined): Promise<{ game: Game; persona: Persona }> {
     this.manifest ??= readManifest();
-    const { models, nets } = await this.manifest;
+    const { models, nets, wasm } = await this.manifest;
     const model = models.find(known => known.name === (name ?? models[0]?.name));
     const about = model && nets[model.name];
     if (!model || !about) throw new Refused(`there is no model '${name}' here. Known: ${models.map(known => known.name).join(', ')}`);
     const game = gameNamed(model.game);
     const asBest = rating === undefined || rating >= AT_ITS_BEST;
-    return { game, persona: { model, about, net: this.net(model.name, about), rating: asBest ? null : rating } };
+    return { game, persona: { model, about, net: this.net(model.name, about, wasm), rating: asBest ? null : rating } };
   }
 
-  private net(name: string, about: Manifest['nets'][string]): Promise<Net> {
-    const found = this.nets.get(name) ?? Net.load(about);
+  private net(name: string, about: NetAbout, wasm: Sized): Promise<Net> {
+    const found = this.nets.get(name) ?? Net.load(about, wasm, this.downloads);
     this.nets.set(name, found);
     found.catch(() => this.nets.delete(name)); // another try may find it
     return found;

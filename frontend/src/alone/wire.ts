@@ -9,10 +9,13 @@ export type ToWorker =
   | { call: number; ask: 'analyse'; question: AnalysisQuestion }
   /** Nobody waits for the rest of an analysis any more. */
   | { call: number; ask: 'stop'; question?: undefined }
-  | { game: number; request: Request };
+  /** A request in a game; null where nobody plays it any more. */
+  | { game: number; request: Request | null };
 
 export type FromWorker =
   | { call: number; answer: unknown }
   | { call: number; part: AnalysisPart }
   | { call: number; problem: string }
-  | { game: number; message: State | Refusal };
+  | { game: number; message: State | Refusal }
+  /** Bytes of what is being loaded. */
+  | { done: number; total: number };

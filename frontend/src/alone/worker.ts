@@ -1,16 +1,18 @@
 /** Rules and nets, beside the page: a look takes long enough for a page that took it itself to stutter. */
+import { Downloads } from './downloads';
 import type { Duel } from './duel';
 import { Refused } from './refused';
 import { Service } from './service';
 import type { FromWorker, ToWorker } from './wire';
 
-const service = new Service();
 const duels = new Map<number, Duel>();
-const stopped = new Set<number>();
+/** Analyses under way for which somebody waits. */
+const awaited = new Set<number>();
 /** By game, the end of its last request: they are answered one after the other. */
 const turns = new Map<number, Promise<void>>();
 
 const say = (message: FromWorker): void => self.postMessage(message);
+const service = new Service(new Downloads((done, total) => say({ done, total })));
 
 self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   if ('game' in data) turns.set(data.game, (turns.get(data.game) ?? Promise.resolve()).then(() => play(data)));
@@ -18,6 +20,11 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
 };
 
 async function play({ game, request }: Extract<ToWorker, { game: number }>): Promise<void> {
+  if (!request) {
+    duels.delete(game);
+    turns.delete(game);
+    return;
+  }
   try {
     for await (const { duel, state } of service.play(duels.get(game), request)) {
       duels.set(game, duel);
@@ -39,16 +46,19 @@ async function answer(asked: Exclude<ToWorker, { game: number }>): Promise<void>
       case 'attention':
         return say({ call, answer: await service.attention(asked.question) });
       case 'stop':
-        return void stopped.add(call);
+        return void awaited.delete(call);
       case 'analyse':
+        awaited.add(call);
         for await (const part of service.analyse(asked.question)) {
-          if (stopped.has(call)) return;
+          if (!awaited.has(call)) return;
           say({ call, part });
         }
         return say({ call, answer: undefined });
     }
   } catch (error) {
     say({ call, problem: words(error) });
+  } finally {
+    awaited.delete(call);
   }
 }
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import islice
 
 from zeroply.apps.position import MOVES, START
 from zeroply.corpus.readers.pgn.foreign import foreign
@@ -13,16 +15,21 @@ from zeroply.errors import ReadError
 from zeroply.games import Game, Position
 from zeroply.games.line import steps
 from zeroply.games.notation import RESULTS, UNKNOWN, Result
+from zeroply.games.record import written
 
 MOST_PLIES = 1000
 """Of a game that is pasted: longer than any that people have played."""
-HEADER = re.compile(r"(?:[\[%][^\n]*\n|\s++)*")
+ESCAPED_LINES = re.compile(r"^%[^\n]*\n", re.MULTILINE)
+"""Meant for programs, wherever they stand."""
+HEADER = re.compile(r"(?:\[[^\n]*\n|\s++)*")
 LATER_TAGS = re.compile(r'^\[(?:Event|Game|White|Red) "', re.MULTILINE)
 """Between two games; brackets in comments look otherwise."""
 FEN_FIELDS = [
-    re.compile(field) for field in ("[wbr]", "-|[A-Ha-hKQkq]{1,4}", "-|[a-h][36]", r"\d{1,4}", r"\d{1,4}")
+    re.compile(form) for form in ("[wbr]", "-|[A-Ha-hKQkq]{1,4}", "-|[a-h][36]", r"\d{1,4}", r"\d{1,4}")
 ]
 """Behind the board; the last ones may be missing."""
+KEPT = ("Event", "Site", "Date", "Round")
+"""Tags that are kept when the game is written again, beside the players' names and the result."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,11 +43,20 @@ class Pasted:
     names: tuple[str, str] | None = None
     """Of the first and the second player, where the text tells any."""
     result: Result | None = None
+    tags: Mapping[str, str] = field(default_factory=dict)
+
+    def record(self, game: Game) -> str:
+        """The game as PGN: its moves, and of its tags those that tell who played, where and when."""
+        tags = {name: self.tags[name] for name in KEPT if name in self.tags}
+        if self.names is not None:
+            tags |= dict(zip(game.sides, self.names, strict=True))
+        moves = [before.recorded(move) for before, move in self.plies]
+        return written(game, tags | {"Result": self.result or UNKNOWN}, self.start, moves)
 
 
 def read_pasted(game: Game, text: str) -> Pasted:
     """The one game of a text; an error names the move that is wrong and its place."""
-    text = text.replace("\ufeff", "").replace("\r\n", "\n").strip() + "\n"
+    text = ESCAPED_LINES.sub("", text.replace("\ufeff", "").replace("\r\n", "\n").strip() + "\n")
     header = HEADER.match(text)
     at = header.end() if header else 0
     tags = {name: ESCAPED.sub(r"\1", value) for name, value in TAG.findall(text[:at])}
@@ -56,14 +72,15 @@ def read_pasted(game: Game, text: str) -> Pasted:
 
 def _cut(text: str, fen: str | None) -> tuple[str | None, str]:
     """The FEN and the moves behind it. `startpos` and `moves` are words of UCI."""
-    words = text.split(maxsplit=len(FEN_FIELDS) + 1)
+    found = list(islice(re.finditer(r"\S+", text), len(FEN_FIELDS) + 1))
+    words = [word.group() for word in found]
     if fen is None and words and "/" in words[0] and words[0] not in RESULTS.values():
         count = 1
-        for field, word in zip(FEN_FIELDS, words[1:], strict=False):
-            if not field.fullmatch(word):
+        for form, word in zip(FEN_FIELDS, words[1:], strict=False):
+            if not form.fullmatch(word):
                 break
             count += 1
-        fen, text = " ".join(words[:count]), " ".join(words[count:])
+        fen, text = " ".join(words[:count]), text[found[count - 1].end() :]
     for word in (START, MOVES):
         text = text.strip().removeprefix(word)
     return fen, text.strip()
@@ -81,7 +98,7 @@ def _followed(game: Game, start: Position, movetext: str, tags: dict[str, str]) 
     points = last.result()
     by_rule = None if points is None else RESULTS[points]
     result = next((result for result in RESULTS.values() if result in told), by_rule)
-    return Pasted(start=start, plies=plies, last=last, names=_names(game, tags), result=result)
+    return Pasted(start=start, plies=plies, last=last, names=_names(game, tags), result=result, tags=tags)
 
 
 def _names(game: Game, tags: dict[str, str]) -> tuple[str, str] | None:

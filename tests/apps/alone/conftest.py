@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.apps.conftest import cannot_run
 from zeroply.apps.web.alone import RUNTIME, write_alone
 from zeroply.apps.web.npm import archive_of
 from zeroply.errors import ReadError
@@ -32,11 +33,15 @@ def patience() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def runtime() -> None:
-    """onnxruntime-web in the cache."""
+    fetch_runtime()
+
+
+def fetch_runtime() -> None:
+    """onnxruntime-web into the cache."""
     try:
         archive_of(RUNTIME)
     except ReadError as error:
-        pytest.skip(str(error))
+        cannot_run(str(error))
 
 
 @contextmanager

@@ -58,7 +58,7 @@ def test_a_move_that_wins_at_once_is_played(worker: Worker, model: str, fen: str
     game = game_named(model)
     turn = game.start(fen).turn
     state = reply(worker, model=model, fen=fen, side=game.sides[1 - turn].lower(), temperature=2)
-    assert state["result"] == ("1-0", "0-1")[turn], state["last"]
+    assert state["result"] == ("1-0", "0-1")[turn], state["moves"][-1]["move"]
     assert sum(candidate["played"] for candidate in state["candidates"]) == 1
 
 
@@ -69,8 +69,8 @@ def test_a_winning_side_does_not_repeat(worker: Worker) -> None:
     assert position.turn == 1
     for temperature in (0, 1, 1, 1):
         state = reply(worker, model="chess", fen=fen, moves=line[:4], side="black", temperature=temperature)
-        after = follow(game.start(fen), [*line[:4], state["last"]])
-        assert after.repeats == 0, state["last"]
+        after = follow(game.start(fen), [*line[:4], state["moves"][-1]["move"]])
+        assert after.repeats == 0, state["moves"][-1]["move"]
 
 
 def test_perpetual_check_is_not_played(worker: Worker) -> None:
@@ -79,7 +79,7 @@ def test_perpetual_check_is_not_played(worker: Worker) -> None:
     start = "9/4k4/R8/9/9/9/9/9/9/3K5 w - - 0 1"
     for temperature in (0, 2, 2):
         state = reply(worker, model="xiangqi", fen=start, moves=checks, side="black", temperature=temperature)
-        assert state["last"] != "a9a8"
+        assert state["moves"][-1]["move"] != "a9a8"
         assert state["result"] is None
 
 
@@ -97,6 +97,11 @@ def test_what_is_wrong_is_said_and_the_game_goes_on(worker: Worker) -> None:
     assert "e2e5 is not a move" in illegal["text"] or "not legal" in illegal["text"]
     assert undo["text"] == "there is no move of yours to take back"
     assert "there is no model 'go' here. Known: chess, xiangqi" in unknown["text"]
+
+
+def test_a_game_that_nobody_plays_any_more_is_forgotten(worker: Worker) -> None:
+    _, left = worker.play({"type": "new", "model": "chess"}, None, {"type": "undo"}, answers=2)
+    assert left["text"].startswith("there is no game yet")
 
 
 RECORDS = {
@@ -125,6 +130,26 @@ RECORDS = {
         "e4 e5 Nf3 Nc6 Bb5 Nf6 0-0",
         ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "g8f6", "e1g1"],
     ),
+    "a trailing plus": ("xiangqi", "1. C2.5+ H8+7!?", ["h2e2", "h9g7"]),
+    "another variant": ("chess", '[Variant "Atomic"]\n\n1. e4 e5', None),
+    "Chess960": ("chess", '[Variant "Chess960"]\n[FEN "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"]\n\n*', None),
+    "another game": ("chess", '[Game "Chinese Chess"]\n\n1. H2-E2 *', None),
+    "chess by its name": ("chess", '[Variant "From Position"]\n[Game "12"]\n\n1. e4 *', ["e2e4"]),
+    "too long": ("chess", "Nf3 Nf6 Ng1 Ng8 " * 251, None),
+    "moves after the result": ("chess", "e4 1-0 e5", None),
+    "a result that is none": ("chess", '[Result "foo"]\n\n1. e4 e5', ["e2e4", "e7e5"]),
+    "two results": ("chess", '[Result "0-1"]\n\n1. e4 e5 1-0', ["e2e4", "e7e5"]),
+    "a result alone": ("chess", "1-0", []),
+    "a tag in a comment": ("chess", '1. e4 {\n[Foo "b"]\n} e5', ["e2e4", "e7e5"]),
+    "a brace in a remark": ("chess", "1. e4 ; so {\ne5 2. Nf3", ["e2e4", "e7e5", "g1f3"]),
+    "a remark behind a FEN": ("chess", "4k3/P7/8/8/8/8/8/4K3 w - - ; so\na8=N", ["a7a8n"]),
+    "a variation that is open": ("chess", "e4 (e5", None),
+    "a bracket too many": ("chess", "e4) e5", None),
+    "a comment that is open": ("chess", "e4 {e5", None),
+    "a comment alone": ("chess", "{nothing was played}", None),
+    "lines for programs": ("chess", '% one\n[White "A"]\n\n1. e4\n% two\ne5', ["e2e4", "e7e5"]),
+    "a FEN with late clocks": ("chess", '[FEN "4k3/P7/8/8/8/8/8/4K3 w - - 0 99999"]\n\na8=N *', ["a7a8n"]),
+    "names of one player": ("xiangqi", '[White "A"]\n[Black ""]\n\n1. C2.5', ["h2e2"]),
     "ICCS": ("xiangqi", '[Red "A"]\n[Format "ICCS"]\n\n1. H2-E2 H9-G7 *', ["h2e2", "h9g7"]),
     "WXF": ("xiangqi", "1. C2.5 H8+7", ["h2e2", "h9g7"]),
     "Chinese": ("xiangqi", "炮二平五 馬８進７", ["h2e2", "h9g7"]),
@@ -156,6 +181,10 @@ def test_a_record_that_is_pasted(worker: Worker, kind: str) -> None:
         (parts,) = worker.ask("analyse", [{"model": model, "record": text}])
         names = None if pasted.names is None else list(pasted.names)
         assert (parts[0]["names"], parts[0]["result"]) == (names, pasted.result)
+        assert (parts[-1]["record"], parts[-1]["ended"]) == (
+            pasted.record(game_named(model)),
+            pasted.last.result() is not None,
+        )
 
 
 def test_an_analysis(worker: Worker) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import chess
 import numpy as np
 import pytest
 
@@ -50,8 +51,8 @@ def expected(game: Game, fen: str, moves: list[str]) -> dict[str, Any]:
     names, points, line = game.moves.names, position.result(), []
     at: Position = game.start(fen)
     for move in position.record()[1]:
-        line.append({"move": names[move], "notation": at.notation(move)})
-        at = at.play(move)
+        notation, at = at.notation(move), at.play(move)
+        line.append({"move": names[move], "notation": notation, "fen": at.fen(), "check": at.in_check()})
     legal = [int(move) for move in position.legal()] if points is None else []
     return {
         "fen": position.fen(),
@@ -144,13 +145,54 @@ def test_the_move_tables_are_the_same(worker: Worker, name: str) -> None:
         ),
         ("chess", "8/8/8/8/8/8/8/K7 w - - 0 1", "one king"),
         ("chess", "4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", "could take the king"),
+        ("chess", "4k3/P7/8/8/8/8/8/4K3[Q] w - - 0 1", "not a chess position"),
+        ("chess", "4k3/P7/8/8/8/8/8/4K3 w - - 3+3 0 1", "more than six fields"),
+        ("chess", "4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "invalid ep square"),
+        ("chess", "4k3/4p3/8/4p3/8/8/8/4K3 w - e6 0 1", "invalid ep square"),
+        ("chess", "4k3/4r3/8/8/8/3n4/6n1/4K3 w - - 0 1", "too many checkers"),
+        ("chess", "4k3/8/8/8/8/8/8/r3K2r w - - 0 1", "impossible check"),
         ("xiangqi", "nonsense", "'nonsense' is not a xiangqi position"),
         ("xiangqi", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1", "board of chess"),
         ("xiangqi", "4k4/9/9/9/9/9/9/9/9/4K4 w - - 0 1", "could take the general"),
     ],
 )
 def test_bad_positions_are_explained(worker: Worker, model: str, fen: str, text: str) -> None:
+    assert not is_sound(GAMES[model], fen)
     answer = worker.begin(model=model, fen=fen)
     assert answer["type"] == "error"
     assert text in answer["text"]
     assert "\n" not in answer["text"]
+
+
+@browser_only
+@pytest.mark.slow
+def test_the_same_chess_positions_are_refused(worker: Worker) -> None:
+    """Of boards at random, many of them with a square of en passant, castling rights or checks too many."""
+    chance = np.random.default_rng(7)
+    fens = [random_fen(chance) for _ in range(2000)]
+    answers = worker.play(*({"type": "new", "model": "chess", "fen": fen, "side": side(fen)} for fen in fens))
+    sound = [is_sound(GAMES["chess"], fen) for fen in fens]
+    assert 200 < sum(sound) < 1800
+    for fen, answer, fine in zip(fens, answers, sound, strict=True):
+        assert (answer["type"] == "state") == fine, (fen, answer)
+        if fine:
+            assert answer["fen"] == GAMES["chess"].start(fen).fen()
+
+
+def side(fen: str) -> str:
+    return "white" if fen.split()[1] == "w" else "black"
+
+
+def random_fen(chance: np.random.Generator) -> str:
+    board = chess.Board(None)
+    pieces = chess.Piece.from_symbol
+    some = ["K", "k", *chance.choice(list("PPPpppNnBbRrQq"), chance.integers(0, 8))]
+    for square, symbol in zip(chance.permutation(64).tolist(), some, strict=False):
+        board.set_piece_at(square, pieces(symbol))
+    turn, passing = chance.choice(["w", "b"]), "-"
+    if chance.random() < 0.5:  # mostly where a pawn can have passed
+        file, rank = chance.choice(list("abcdefgh")), 5 if turn == "w" else 4
+        board.set_piece_at(chess.parse_square(f"{file}{rank}"), pieces("p" if turn == "w" else "P"))
+        passing = f"{file}{6 if turn == 'w' else 3}"
+    rights = chance.choice(["-", "KQkq", "Kq", "qk", "HAha"])
+    return f"{board.board_fen()} {turn} {rights} {passing} {chance.integers(0, 200)} {chance.integers(0, 99)}"

@@ -13,6 +13,7 @@ SET_UP = """() => {
   const waiting = new Map();
   worker.onerror = ({ message }) => waiting.forEach(({ done }) => done({ problem: message }));
   worker.onmessage = ({ data }) => {
+    if ('total' in data) return;
     const { parts, count, done } = waiting.get(data.call ?? data.game);
     if (data.part ?? data.message) parts.push(data.part ?? data.message);
     if (data.game ? parts.length === count : !data.part) done(data.problem ? data : (data.answer ?? parts));
@@ -51,7 +52,7 @@ class Worker:
         found: list[Any] = self._page.evaluate("calls => ask(calls)", calls)
         return found
 
-    def play(self, *requests: dict[str, Any], answers: int | None = None) -> list[Any]:
+    def play(self, *requests: dict[str, Any] | None, answers: int | None = None) -> list[Any]:
         """The messages of one game: as many as there were requests, or so many."""
         found: list[Any] = self._page.evaluate(
             "([game, requests, count]) => play(game, requests, count)",

@@ -66,6 +66,8 @@ export interface Game {
   readonly ranks: number;
   /** For people; also the names of their tags in records. */
   readonly sides: readonly [string, string];
+  /** In small letters, how tags of records name it. */
+  readonly titles: readonly string[];
   /** Tags that every record of this game has. */
   readonly recordTags: Readonly<Record<string, string>>;
   readonly table: MoveTable;

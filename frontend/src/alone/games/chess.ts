@@ -1,32 +1,15 @@
 /** Chess by chessops; ends and rows as src/zeroply/games/chess/position.py has them. */
 import { Chess } from 'chessops/chess';
-import { makeFen, parseFen } from 'chessops/fen';
+import { makeFen } from 'chessops/fen';
 import { makeSan, parseSan } from 'chessops/san';
-import type { Setup } from 'chessops/setup';
 import { SquareSet } from 'chessops/squareSet';
 import { COLORS, type NormalMove, ROLES, isNormal } from 'chessops/types';
 import { makeSquare, makeUci, parseUci } from 'chessops/util';
 
 import { Refused } from '../refused';
 import { type End, type Game, MOST_REPEATS, type Position, type Row } from './base';
+import { readFen } from './chess-fens';
 import { CHESS_MOVES } from './chess-table';
-
-/** What is wrong with a setup, by chessops' names. */
-const FLAWS: Record<string, string> = {
-  ERR_EMPTY: 'the board is empty',
-  ERR_KINGS: 'each side has one king',
-  ERR_OPPOSITE_CHECK: 'who is to move could take the king',
-  ERR_PAWNS_ON_BACKRANK: 'pawns on the first or last rank',
-  ERR_BOARD: 'the board has other than eight ranks of eight squares, or a letter that is no piece',
-  ERR_POCKETS: 'the board has more than eight ranks',
-  ERR_FEN: 'it has more than six fields',
-  ERR_TURN: 'who is to move is w or b',
-  ERR_CASTLING: 'castling rights are KQkq or a part of it, or -',
-  ERR_EP_SQUARE: 'the square of en passant is a square or -',
-  ERR_HALFMOVES: 'a number was expected in the fifth field',
-  ERR_FULLMOVES: 'a number was expected in the sixth field',
-};
-const KING_HOMES = { white: 4, black: 60 } as const;
 
 class ChessPosition implements Position {
   readonly forbidsRepetition = false;
@@ -99,7 +82,7 @@ class ChessPosition implements Position {
   }
 
   fen(): string {
-    return makeFen({ ...this.board.toSetup(), halfmoves: this.board.halfmoves });
+    return `${this.key} ${this.board.halfmoves} ${this.board.fullmoves}`;
   }
 
   inCheck(): boolean {
@@ -153,43 +136,14 @@ function played(name: string): NormalMove {
   return parseUci(name) as NormalMove;
 }
 
-function start(fen?: string): ChessPosition {
-  if (fen === undefined) return new ChessPosition(Chess.default(), [], []);
-  const board = parseFen(fen.trim())
-    .chain(setup => Chess.fromSetup({ ...setup, castlingRights: usualRights(setup) }))
-    .unwrap(
-      found => found,
-      error => {
-        const ranks = fen.split(' ')[0]?.split('/').length;
-        const other = ranks === 10 ? '. 10 ranks are a board of xiangqi: choose it first' : '. Give a FEN with six fields';
-        throw new Refused(`'${fen}' is not a chess position: ${FLAWS[error.message] ?? error.message}${other}`);
-      },
-    );
-  const flaw = tooMany(board);
-  if (flaw) throw new Refused(`'${fen}' cannot arise in chess: ${flaw}. Check the FEN`);
-  return new ChessPosition(board, [], []);
-}
-
-/** Only those of kings and rooks that stand where they began. */
-function usualRights({ board, castlingRights }: Setup): SquareSet {
-  let kept = castlingRights.intersect(SquareSet.corners());
-  for (const color of COLORS) if (board.kingOf(color) !== KING_HOMES[color]) kept = kept.diff(SquareSet.backrank(color));
-  return kept;
-}
-
-function tooMany({ board }: Chess): string | undefined {
-  for (const color of COLORS) {
-    if (board.pieces(color, 'pawn').size() > 8) return `too many ${color} pawns`;
-    if (board[color].size() > 16) return `too many ${color} pieces`;
-  }
-  return undefined;
-}
+const start = (fen?: string): ChessPosition => new ChessPosition(fen === undefined ? Chess.default() : readFen(fen), [], []);
 
 export const CHESS: Game = {
   name: 'chess',
   files: 8,
   ranks: 8,
   sides: ['White', 'Black'],
+  titles: ['chess', 'standard', 'from position'],
   recordTags: {},
   table: CHESS_MOVES,
   start,

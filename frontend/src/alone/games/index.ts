@@ -2,7 +2,7 @@ import type { Game } from './base';
 import { CHESS } from './chess';
 import { XIANGQI } from './xiangqi/position';
 
-const GAMES: readonly Game[] = [CHESS, XIANGQI];
+export const GAMES: readonly Game[] = [CHESS, XIANGQI];
 
 export function gameNamed(name: string): Game {
   const found = GAMES.find(game => game.name === name);

@@ -27,9 +27,10 @@ RUNTIME = Package(
     version="1.30.0",
     integrity="sha512-q0y+JrrtukXSzsBWEMccVfqX25LRmosXHF+CaRJmg8pZClzcV7svNc4rKY3jL02Vb7QmRMDs1SigqR4CXAfKYQ==",
 )
+WASM = "ort-wasm-simd-threaded.wasm"
 RUNTIME_FILES: Mapping[str, str] = {
     "ort.wasm.bundle.min.mjs": "ort.wasm.bundle.min.js",  # not every file server knows .mjs for a script
-    "ort-wasm-simd-threaded.wasm": "ort-wasm-simd-threaded.wasm",
+    WASM: WASM,
 }
 """What the browser needs of it, and the names that it gets here."""
 PAGE_FILES = ("alone.js", "worker.js", "shared.js", "page.css", "page.svg", "favicon.svg", "LICENSES.txt")
@@ -75,7 +76,6 @@ def _fill(folder: Path, files: Mapping[str, Path], about: Mapping[str, Any], arc
             return writing.enter_context(new_file(folder / name))
 
         new("index.html").write_text(html, encoding="utf-8")
-        new(MANIFEST).write_text(json.dumps(about), encoding="utf-8")
         for name in PAGE_FILES:
             shutil.copyfile(STATIC / name, new(name))
         for name, file in files.items():
@@ -85,6 +85,9 @@ def _fill(folder: Path, files: Mapping[str, Path], about: Mapping[str, Any], arc
                 member = cast(IO[bytes], packed.extractfile(f"package/dist/{name}"))  # as its hash tells
                 with member, new(f"onnxruntime/{called}").open("wb") as file_out:
                     shutil.copyfileobj(member, file_out)
+            size = packed.getmember(f"package/dist/{WASM}").size
+        wasm = {"file": f"onnxruntime/{RUNTIME_FILES[WASM]}", "size": size}
+        new(MANIFEST).write_text(json.dumps({**about, "wasm": wasm}), encoding="utf-8")
 
 
 def _files(models: Sequence[str]) -> dict[str, Path]:
@@ -124,6 +127,7 @@ def _manifest(files: Mapping[str, Path]) -> dict[str, Any]:
         "nets": {
             name: {
                 "file": quote(_place(name)),
+                "size": files[name].stat().st_size,
                 "outputs": network.outputs,
                 "best": persona(network, None, Kind.engine),
                 "person": {"kind": Kind.human.value},
@@ -159,7 +163,7 @@ def _models_in(out: Path) -> set[str] | None:
 
 
 def _is_free(out: Path) -> bool:
-    """Whether nothing is there, or nothing but what a folder needs to be published: .git, .nojekyll, CNAME."""
+    """Whether nothing is there but what a folder needs to be published: .git, .nojekyll, CNAME."""
     if not out.is_dir():
         return not out.exists()
     return all(path.name.startswith(".") or path.name == "CNAME" for path in out.iterdir())

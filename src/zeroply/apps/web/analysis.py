@@ -50,6 +50,7 @@ class Analysis:
             ],
             last_expected=self._last_expected() if is_last else None,
             ended=is_last and pasted.last.result() is not None,
+            record=pasted.record(self._game) if is_last else None,
         )
 
     def _ply(self, before: Position, move: int, after: Position, look: Glance) -> AnalysedPly:

@@ -237,6 +237,8 @@ class AnalysisPart(BaseModel):
     """After the last move, in the last part."""
     ended: bool = False
     """In the last part: whether the rules end the game there; then `last_expected` is how."""
+    record: str | None = None
+    """In the last part: the game as PGN, for people to keep."""
 
 
 class Refusal(BaseModel):

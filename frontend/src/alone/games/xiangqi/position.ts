@@ -130,6 +130,7 @@ export const XIANGQI: Game = {
   files: 9,
   ranks: 10,
   sides: ['Red', 'Black'],
+  titles: ['xiangqi', 'chinese chess', 'cchess', '象棋', '中国象棋', '中國象棋'],
   recordTags: { Game: 'Chinese Chess', Format: 'ICCS' },
   table: XIANGQI_MOVES,
   start: (fen?: string) => new XiangqiPosition(readFen(fen ?? START)),
