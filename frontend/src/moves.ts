@@ -60,6 +60,7 @@ function reveal(list: HTMLElement, at: number): void {
   }
   const top = shown.offsetTop - list.offsetTop;
   const row = shown.offsetHeight;
+  list.style.paddingBottom = `${list.clientHeight % row}px`; // so that its end, too, is reached by whole rows
   if (top < list.scrollTop || top + row > list.scrollTop + list.clientHeight)
     list.scrollTop = top - row * Math.floor(list.clientHeight / row / 2); // whole rows
 }

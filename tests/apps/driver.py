@@ -89,3 +89,14 @@ def record(page: Page) -> list[str]:
 
 def wait_for_moves(page: Page, count: int) -> None:
     expect(page.locator("#moves .made")).to_have_count(count)
+
+
+def copied(page: Page, button: str) -> str:
+    """What a button puts on the clipboard."""
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.evaluate("navigator.clipboard.writeText('nothing yet')")
+    page.locator(button).click()
+    expect(page.locator(button)).to_contain_text("Copied")
+    page.wait_for_function("async () => await navigator.clipboard.readText() !== 'nothing yet'")
+    text: str = page.evaluate("navigator.clipboard.readText()")
+    return text

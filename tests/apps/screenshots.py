@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import Literal
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.sources import ROOT
 
+from .alone.conftest import site_of
 from .conftest import CHROMIUM, served
 from .driver import ARGUMENTS, click, new_game, play, wait_for_moves
 
+MODELS = ["chess", "xiangqi"]
 DESKTOP, PHONE = (1100, 740), (390, 844)
 IMMORTAL = """[White "Garry Kasparov"]
 [Black "Veselin Topalov"]
@@ -24,6 +30,10 @@ IMMORTAL = """[White "Garry Kasparov"]
 36. Bf1 Rd2 37. Rd7 Rxd7 38. Bxc4 bxc4 39. Qxh8 Rd3 40. Qa8 c3 41. Qa4+ Ke1 42. f4 f5 43. Kc1 Rd2 44. Qa7 1-0
 """
 """Wijk aan Zee 1999."""
+OPERA = """1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 b5
+10. Nxb5 cxb5 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7"""
+"""Paris 1858, but for its end."""
+PASSED = "r4rk1/1P3ppp/2n5/8/8/2B5/5PPP/R5K1 w - - 0 1"
 
 
 def play_chess(page: Page) -> None:
@@ -35,6 +45,22 @@ def play_xiangqi(page: Page) -> None:
     expect(page.locator("[data-game=xiangqi] cg-board")).to_have_count(1)
     wait_for_moves(page, 0)
     _play(page, ["h2e2", "h0g2"])
+
+
+def promote(page: Page) -> None:
+    new_game(page, fen=PASSED)
+    click(page, "b7")
+    click(page, "a8")
+    expect(page.locator("#promotion")).to_be_visible()
+
+
+def win(page: Page) -> None:
+    new_game(page, fen=OPERA)
+    wait_for_moves(page, 30)
+    play(page, "b3b8")
+    wait_for_moves(page, 32)  # there is one answer
+    play(page, "d1d8")
+    expect(page.locator("#status")).to_have_text("You won, 1–0")
 
 
 def look_inside(page: Page) -> None:
@@ -56,20 +82,37 @@ def analyse(page: Page) -> None:
 
 
 Scheme = Literal["light", "dark"]
-PICTURES: dict[str, tuple[Callable[[Page], None], tuple[int, int], Scheme]] = {
+Picture = tuple[Callable[[Page], None], tuple[int, int], Scheme]
+PICTURES: dict[str, Picture] = {
     "page.png": (play_chess, DESKTOP, "light"),
+    "page-promotion.png": (promote, DESKTOP, "light"),
+    "page-result.png": (win, DESKTOP, "light"),
     "page-xiangqi.png": (play_xiangqi, DESKTOP, "light"),
     "page-attention.png": (look_inside, DESKTOP, "light"),
     "page-analysis.png": (analyse, DESKTOP, "dark"),
     "page-phone.png": (play_chess, PHONE, "dark"),
 }
+ALONE: dict[str, Picture] = {"page-alone.png": (play_xiangqi, DESKTOP, "dark")}
+"""Of the page without a server."""
 
 
-def main() -> None:
-    with served(["chess", "xiangqi"]) as address, sync_playwright() as playwright:
+@contextmanager
+def alone() -> Iterator[str]:
+    with tempfile.TemporaryDirectory() as folder, site_of(MODELS, Path(folder)) as address:
+        yield address
+
+
+def main(wanted: list[str]) -> None:
+    """All pictures, or those that are named."""
+    with ExitStack() as open_here:
+        playwright = open_here.enter_context(sync_playwright())
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        for name, (act, size, scheme) in PICTURES.items():
-            _take(browser, address, name, act, size, scheme)
+        expect.set_options(timeout=30_000)  # without a server the net has to be loaded first
+        for place, pictures in ((served(MODELS), PICTURES), (alone(), ALONE)):
+            address = open_here.enter_context(place)
+            for name, (act, size, scheme) in pictures.items():
+                if not wanted or name in wanted:
+                    _take(browser, address, name, act, size, scheme)
         browser.close()
 
 
@@ -102,4 +145,4 @@ def _play(page: Page, moves: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
-from .driver import PHONE, new_game, opened, play, record, wait_for_moves
+from .driver import PHONE, copied, new_game, opened, play, record, wait_for_moves
 
 pytestmark = pytest.mark.browser
 
@@ -74,7 +75,8 @@ def test_the_graph_is_clicked(page: Page) -> None:
     page.mouse.click(box["x"] + box["width"] * 10 / 33, box["y"] + 10)
     expect(page.locator("#verdict")).to_contain_text("5… dxe5")
     page.mouse.move(box["x"] + box["width"] * 20 / 33, box["y"] + 10)
-    expect(page.locator("#graph .tip")).to_contain_text("10… cxb5 · White")
+    expect(page.locator("#graph .tip")).to_contain_text(re.compile(r"^10… cxb5 · White 0\.\d\d$"))
+    expect(page.locator("#graph-name")).to_have_text("White’s expected points, smoothed")
     page.mouse.move(0, 0)
     expect(page.locator("#graph .tip")).to_be_hidden()
 
@@ -84,7 +86,7 @@ def ply(
 ) -> dict[str, object]:
     best = {"move": "a2a3", "notation": "a3", "probability": 0.5}
     seen = {"probability": probability, "rank": rank, "best": best, "expected": expected}
-    return {"move": move, "notation": notation, "fen": START, **seen}
+    return {"move": move, "notation": notation, "fen": START, "check": False, **seen}
 
 
 def told(page: Page, plies: list[dict[str, object]], last: float | None) -> list[WebSocketRoute]:
@@ -106,6 +108,8 @@ def told(page: Page, plies: list[dict[str, object]], last: float | None) -> list
             "first": at,
             "plies": [plies[at]],
             "last_expected": last if is_last else None,
+            "ended": False,
+            "record": "1. e4 *" if is_last else None,
         }
         return json.dumps(about | some)
 
@@ -156,6 +160,36 @@ def test_the_worst_moments_are_where_a_mover_loses_most_and_progress_is_shown(pa
     chips.first.click()
     expect(page.locator("#verdict")).to_contain_text("Costs 0.40 points.")
     expect(page.locator("#verdict")).to_contain_text("its 9th choice; likeliest a3")
+
+
+def test_a_game_that_did_not_end_may_be_expected_to_be_drawn(page: Page) -> None:
+    """Half a point is what the net expects there, not how the game ended."""
+    told(page, [ply("e2e4", "e4", 0.5), ply("e7e5", "e5", 0.5)], 0.5)
+    page.keyboard.press("End")
+    expect(page.locator("#expectation")).to_have_text("What it expects")
+    expect(page.locator("#play-here")).to_be_enabled()
+
+
+def test_the_analysed_game_is_copied_whatever_is_typed_since(page: Page) -> None:
+    analyse(page, OPERA, 33)
+    page.get_by_role("button", name="Another game").click()
+    page.get_by_label("A game to look at").fill("1. d4")
+    text = copied(page, "#copy-pgn")
+    assert '[White "Paul Morphy"]' in text
+    assert (
+        text.split("\n\n")[1].split() == OPERA.replace("{this is a weak move} ", "").split("\n\n")[1].split()
+    )
+    with page.expect_download() as found:
+        page.locator("#download").click()
+    assert found.value.path().read_text(encoding="utf-8") == text
+
+
+def test_a_check_in_xiangqi_is_marked(xiangqi: Page) -> None:
+    analyse(xiangqi, "4k4/9/9/9/9/9/9/9/R8/3K5 w - - 0 1 a1a9 e9e8", 2)
+    xiangqi.keyboard.press("ArrowRight")
+    expect(xiangqi.locator("cg-board square.check")).to_have_count(1)
+    xiangqi.keyboard.press("ArrowRight")
+    expect(xiangqi.locator("cg-board square.check")).to_have_count(0)
 
 
 def test_a_net_that_expects_nothing_marks_what_it_did_not_expect(page: Page) -> None:

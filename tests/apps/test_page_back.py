@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 import chess
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from zeroply.games import game_named
 
-from .driver import click, new_game, opened, play, record, wait_for_moves
+from .driver import click, copied, new_game, opened, play, record, wait_for_moves
 
 pytestmark = pytest.mark.browser
 
@@ -26,17 +27,6 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
 @pytest.fixture
 def xiangqi(browser: Browser, both: str) -> Iterator[Page]:
     yield from opened(browser, both)
-
-
-def copied(page: Page, button: str) -> str:
-    """What a button puts on the clipboard."""
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.evaluate("navigator.clipboard.writeText('nothing yet')")
-    page.locator(button).click()
-    expect(page.locator(button)).to_contain_text("Copied")
-    page.wait_for_function("async () => await navigator.clipboard.readText() !== 'nothing yet'")
-    text: str = page.evaluate("navigator.clipboard.readText()")
-    return text
 
 
 def test_looking_back_and_returning_to_the_game(page: Page) -> None:
@@ -153,3 +143,68 @@ def test_what_is_wrong_with_a_pasted_game_is_said(page: Page) -> None:
     wait_for_moves(page, 0)
     page.get_by_role("button", name="New game").click()
     expect(page.locator("#record")).to_have_value("1. e4 e5 2. Ke3")
+
+
+def test_an_en_passant_that_is_pinned_is_not_in_a_position_before(page: Page) -> None:
+    """Looking back, the position is the server's, which names only captures that are legal."""
+    moves = ["d7d5", "a5a4"]
+    new_game(page, fen=f"6k1/3p4/8/K3P2r/8/8/8/8 b - - 0 1 {' '.join(moves)}")
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    position = game_named("chess").start("6k1/3p4/8/K3P2r/8/8/8/8 b - - 0 1")
+    position = position.play(position.number("d7d5"))
+    assert copied(page, "#copy-fen") == position.fen()
+    assert position.fen().split()[3] == "-"
+
+
+def test_a_check_in_xiangqi_is_marked_looking_back(xiangqi: Page) -> None:
+    """Its notation has no sign for it."""
+    moves = ["a1a9", "e9e8", "a9a8", "e8e9"]
+    new_game(xiangqi, side="Red", fen=f"4k4/9/9/9/9/9/9/9/R8/3K5 w - - 0 1 {' '.join(moves)}")
+    wait_for_moves(xiangqi, 4)
+    expect(xiangqi.locator("cg-board square.check")).to_have_count(0)
+    xiangqi.keyboard.press("ArrowLeft")
+    expect(xiangqi.locator("cg-board square.check")).to_have_count(1)
+    xiangqi.keyboard.press("ArrowLeft")
+    expect(xiangqi.locator("cg-board square.check")).to_have_count(0)
+
+
+def test_a_full_server_loses_no_game_and_says_why(page: Page) -> None:
+    """The game is taken up when there is room again."""
+    play(page, "e2e4")
+    wait_for_moves(page, 2)
+    moves, full = record(page), [True]
+
+    def answer(socket: WebSocketRoute) -> None:
+        if not full[0]:
+            socket.connect_to_server()
+            return
+        socket.send(json.dumps({"type": "error", "text": "there are 800 games here. Come again later"}))
+        socket.close(code=1013)
+
+    page.route_web_socket("**/api/game", answer)
+    page.reload()
+    expect(page.locator("#lost")).to_contain_text("there are 800 games here. Come again later")
+    page.reload()
+    expect(page.locator("#lost")).to_contain_text("there are 800 games here. Come again later")
+    full[0] = False
+    page.get_by_role("button", name="Reconnect").click()
+    wait_for_moves(page, 2)
+    assert record(page) == moves
+    expect(page.locator("#lost")).to_be_hidden()
+    expect(page.locator("#problem")).to_be_hidden()
+
+
+def test_a_game_that_cannot_be_taken_up_gives_way_and_that_is_said(page: Page) -> None:
+    play(page, "e2e4")
+    wait_for_moves(page, 2)
+    page.evaluate(
+        "sessionStorage.setItem('zeroply-game',"
+        " sessionStorage.getItem('zeroply-game').replace('\"e2e4\"', '\"e2e5\"'))"
+    )
+    page.reload()
+    expect(page.locator("#problem")).to_contain_text("Your last game cannot be taken up: ")
+    wait_for_moves(page, 0)
+    play(page, "d2d4")
+    wait_for_moves(page, 2)
+    expect(page.locator("#problem")).to_be_hidden()

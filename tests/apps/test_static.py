@@ -48,12 +48,16 @@ def test_the_folder_has_all_that_it_asks_for(archive: Path, tmp_path: Path) -> N
         for name in ("alone.js", "worker.js", "shared.js", "page.css")
     ]
     named += re.findall(r'["\'(]\.?/?([\w.-]+\.(?:js|css|wasm|json|svg))["\')]', " ".join(texts))
+    manifest = json.loads((out / MANIFEST).read_text())
+    named.append(Path(manifest["wasm"]["file"]).name)
     assert {"alone.js", "worker.js", "shared.js", "page.css", "models.json"} <= set(named)
     here = {path.name for path in out.rglob("*") if path.is_file()}
     assert set(named) <= here
     assert here - set(named) <= {"index.html", "LICENSES.txt", *bundled_files()}
     for name, called in RUNTIME_FILES.items():
         assert (out / "onnxruntime" / called).read_text() == name
+    for sized in (manifest["wasm"], *manifest["nets"].values()):
+        assert (out / sized["file"]).stat().st_size == sized["size"]
 
 
 def bundled_files() -> set[str]:
@@ -123,7 +127,7 @@ def test_an_interrupted_call_leaves_what_was_there(
     def interrupted(*arguments: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(alone.shutil, "copyfileobj", interrupted)  # the last file that is written
+    monkeypatch.setattr("shutil.copyfileobj", interrupted)  # the last file that is written
     with pytest.raises(KeyboardInterrupt):
         write_alone(["xiangqi"], out)
     assert {path: path.read_bytes() for path in out.rglob("*") if path.is_file()} == before

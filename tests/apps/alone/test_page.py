@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.apps.driver import new_game, opened, play, record, wait_for_moves
 from zeroply.games import game_named
@@ -97,6 +98,23 @@ def test_bad_positions_are_explained(page: Page) -> None:
     expect(page.locator("#problem")).to_contain_text("'nonsense' is not")
     play(page, "e2e4")
     wait_for_moves(page, 2)
+
+
+def test_the_first_load_shows_how_far_it_is(browser: Browser, site: str) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    held: list[Route] = []
+    page.route("**/models/chess.onnx", lambda route: held.append(route))
+    page.goto(site)
+    expect(page.locator("#loading")).to_be_visible()
+    expect(page.locator("#loading-words")).to_have_text(re.compile(r"^Loading the net: 1[0-9] of 2[0-9] MB$"))
+    assert 0.3 < page.locator("#loading-bar").evaluate("bar => bar.value / bar.max") < 0.7
+    expect(page.locator("#status")).to_have_text("Your move")  # there is time to think meanwhile
+    held[0].continue_()
+    expect(page.locator("#loading")).to_be_hidden()
+    play(page, "e2e4")
+    wait_for_moves(page, 2)
+    context.close()
 
 
 def test_a_net_that_is_missing_is_said(browser: Browser, site: str) -> None:
