@@ -149,6 +149,7 @@ def test_an_en_passant_that_is_pinned_is_not_in_a_position_before(page: Page) ->
     """Looking back, the position is the server's, which names only captures that are legal."""
     moves = ["d7d5", "a5a4"]
     new_game(page, fen=f"6k1/3p4/8/K3P2r/8/8/8/8 b - - 0 1 {' '.join(moves)}")
+    wait_for_moves(page, 3)  # the net has answered
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
     position = game_named("chess").start("6k1/3p4/8/K3P2r/8/8/8/8 b - - 0 1")
