@@ -47,13 +47,16 @@ class LadderResult:
         """One flat object for JSON, seen from A."""
         played = sorted((one for rung in self.rungs.values() for one in rung), key=lambda one: one.number)
         groups = _groups(self.rungs)
+        rated = rating(groups)
         found = {
             "model": self.name,
             "game": self.game.name,
             "scale": self.scale,
             **tally(played),
             "pairs": len(groups),
-            **named("elo", rating(groups)),
+            **named("elo", rated[:3]),
+            "chi_square": rated.chi_square,
+            "freedom": rated.freedom,
             **failures(played),
         }
         for rung, own in self.rungs.items():
@@ -121,7 +124,7 @@ def play_ladder(
     beginning = min(pairs, FIRST_PAIRS * len(rungs))
     play(rungs, 0, beginning)
     if beginning < pairs:
-        play(near(rungs, rating(_groups(found))), beginning, pairs)
+        play(near(rungs, rating(_groups(found))[:3]), beginning, pairs)
     return result()
 
 
