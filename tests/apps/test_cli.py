@@ -67,6 +67,20 @@ def test_eval_accuracy_and_puzzles_write_flat_json(corpus: Path, tmp_path: Path)
 
 
 @pytest.mark.slow
+@pytest.mark.engine
+def test_puzzles_and_suites_are_for_any_player(tmp_path: Path) -> None:
+    out, epd = tmp_path / "out.json", tmp_path / "suite.epd"
+    zeroply("eval", "puzzles", "uci:stockfish depth=8", PUZZLES, "--limit", 20, "--json", out)
+    found = json.loads(out.read_text())
+    assert (found["model"], found["mode"], found["n"]) == ("uci:stockfish depth=8", None, 20)
+    assert found["program"].startswith("Stockfish")
+    assert found["solved"] > 0.6
+    epd.write_text("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - am a0a1;\n")
+    zeroply("eval", "suite", "greedy", epd, "--game", "xiangqi", "--json", out)
+    assert json.loads(out.read_text())["program"] == "greedy"
+
+
+@pytest.mark.slow
 def test_eval_legality_calibration_and_suite_write_flat_json(corpus: Path, tmp_path: Path) -> None:
     out, svg, epd = tmp_path / "out.json", tmp_path / "curve.svg", tmp_path / "suite.epd"
     shown = zeroply("eval", "legality", "chess", corpus, "--limit", 300, "--json", out)
@@ -203,6 +217,12 @@ def test_ucci_answers() -> None:
         (["perft", "-1"], "-1 will not do: it must not be negative. See "),
         (["perft", "--depth"], "No such option: --depth. See "),
         (["eval", "puzzles", "chess", "missing.csv"], "missing.csv"),
+        (["eval", "puzzles", "nothing", str(PUZZLES)], "there is no player 'nothing'. A player is a MODEL"),
+        (["eval", "puzzles", "random", str(PUZZLES), "--mode", "human"], "are for models, not for 'random'"),
+        (
+            ["eval", "suite", "chess", "x.epd", "--game", "xiangqi"],
+            "the model 'chess' plays chess, not xiangqi",
+        ),
         (["eval", "suite", "chess", "missing.epd"], "missing.epd does not exist"),
         (["eval", "suite", "chess", str(PUZZLES)], "puzzles.csv, line 1: 'PuzzleId"),
         (["eval", "legality", "chess", str(PUZZLES)], "puzzles.csv is a file, not a corpus"),

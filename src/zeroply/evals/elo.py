@@ -3,7 +3,8 @@
 Games from one opening are not independent: the same two players met on the same board. So the spread is taken
 over openings, not games; with two games an opening that is the variance of the pentanomial (0, ½, 1, 1½, 2).
 With few openings that spread is itself uncertain, which Student's t allows for; it shrinks towards 0 and 1,
-as Wilson's does; and what has not happened yet still may: no interval is narrower than if all had ended alike.
+as Wilson's does; and what has not happened yet still may, so that no interval is narrower than if all had
+ended alike.
 """
 
 from __future__ import annotations
