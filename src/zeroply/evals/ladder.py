@@ -14,7 +14,7 @@ from typing import Any
 from zeroply.errors import ZeroplyError
 from zeroply.evals.bands import within
 from zeroply.evals.elo import estimate
-from zeroply.evals.match import failures, pairing, play_on, points_of_a, tally
+from zeroply.evals.match import endings, pairing, play_on, points_of_a, tally
 from zeroply.evals.match_file import MatchFile
 from zeroply.evals.measures import named
 from zeroply.evals.played import PlayedGame
@@ -57,7 +57,7 @@ class LadderResult:
             **named("elo", rated[:3]),
             "chi_square": rated.chi_square,
             "freedom": rated.freedom,
-            **failures(played),
+            **endings(played),
         }
         for rung, own in self.rungs.items():
             score = asdict(estimate([[points for _, points in group] for group in _groups({rung: own})]))

@@ -218,3 +218,9 @@ def moves_among(dialect: Dialect, game: Game, words: Sequence[str]) -> list[int]
 UCI, UCCI = Uci(), Ucci()
 DIALECTS: Mapping[str, Dialect] = {dialect.name: dialect for dialect in (UCI, UCCI)}
 """By what stands before an engine's name and a colon."""
+
+
+def language_of(text: str) -> tuple[Dialect | None, str]:
+    """The language before an engine's name and a colon, and the name; None where none is told."""
+    language, colon, name = text.partition(":")
+    return (DIALECTS[language], name) if colon and language in DIALECTS else (None, text)

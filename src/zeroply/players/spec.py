@@ -9,7 +9,7 @@ from zeroply.errors import ZeroplyError
 from zeroply.games import Game
 from zeroply.players.base import Network, Player
 from zeroply.players.conversation import PATIENCE
-from zeroply.players.dialects import DIALECTS, Dialect
+from zeroply.players.dialects import Dialect, language_of
 from zeroply.players.drawing import MOST_TEMPERATURE
 from zeroply.players.engine import EnginePlayer
 from zeroply.players.kinds import player_of
@@ -52,9 +52,9 @@ def parse_player(
     if not words:
         raise ZeroplyError(f"no player is named. A player is {EXAMPLES}")
     kind, rest = words[0], words[1:]
-    language, colon, program = kind.partition(":")
-    if colon and language in DIALECTS:
-        return _engine(text, game, DIALECTS[language], [program, *rest], patience)
+    dialect, program = language_of(kind)
+    if dialect is not None:
+        return _engine(text, game, dialect, [program, *rest], patience)
     if kind == "random":
         return RandomPlayer(name=text, **numbers(pairs(rest, text), SEED, text))
     if kind == "greedy":
