@@ -129,7 +129,7 @@ def test_the_corpus_appears_when_the_table_is_written(
     out, table = tmp_path / "out", tmp_path / "games.csv"
     (tmp_path / "file").touch()
     for bad in (tmp_path, tmp_path / "file" / "games.csv"):
-        with pytest.raises(ArtefactError, match="is a folder|cannot be written"):
+        with pytest.raises(ArtefactError, match=r"is a folder|cannot be written"):
             generate(out, wanted(white="nobody"), 2, table=bad)  # before anybody is asked
 
     def killed(*_: object) -> None:
@@ -148,7 +148,7 @@ def test_the_corpus_appears_when_the_table_is_written(
 
 def test_patience_is_passed_on(tmp_path: Path) -> None:
     asked = Wanted(white=teller("silence", "any"), black=teller(), ply_limit=4, patience=0.5)
-    with pytest.raises(EngineError, match="no answer within 0.5 s"):
+    with pytest.raises(EngineError, match=r"no answer within 0\.5 s"):
         generate(tmp_path / "out", asked, 1)
 
 
