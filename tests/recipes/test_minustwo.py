@@ -17,6 +17,7 @@ from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
 from zeroply.errors import RecipeError
 from zeroply.evals.calibration import calibration
+from zeroply.evals.positions import Sample
 from zeroply.players.load import load_network
 from zeroply.recipes import System, find_recipe
 from zeroply.recipes.base import parameters
@@ -114,7 +115,7 @@ def test_from_the_seeds_table_to_a_model_that_is_measured(corpus: Path, tmp_path
     options = ["--set=epochs=1", "--set=batch=64", "--set=warmup=5"]
     main(["minustwo", str(corpus), "--out", str(tmp_path / "run"), *SMALL, *options])
     opened = Corpus.open(corpus)
-    numbers = calibration(load_network(str(tmp_path / "run")), opened)
+    numbers = calibration(load_network(str(tmp_path / "run")), Sample(opened))
     assert numbers["evaluations"] == numbers["n"] == len(opened.games_in(Split.test))
     wanted = numbers["evaluation_variance"] * (1 - numbers["explained_variance"])
     assert numbers["evaluation_mse"] == pytest.approx(wanted)
@@ -138,7 +139,7 @@ def test_material_is_weighed_for_whoever_is_to_move(tmp_path: Path) -> None:
     build(tmp_path / "corpus", [tmp_path / "material.csv"], CHESS, shares=shares)
     options = ["--set=epochs=1", "--set=batch=16", "--set=rate=0.003", "--set=warmup=20"]
     main(["minustwo", str(tmp_path / "corpus"), "--out", str(tmp_path / "run"), *SMALL, *options])
-    numbers = calibration(load_network(str(tmp_path / "run")), Corpus.open(tmp_path / "corpus"))
+    numbers = calibration(load_network(str(tmp_path / "run")), Sample(Corpus.open(tmp_path / "corpus")))
     assert numbers["explained_variance"] > 0.5
 
 
