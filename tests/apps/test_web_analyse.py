@@ -67,7 +67,9 @@ def test_every_move_has_its_probability_and_rank(socket: WebSocketTestSession, n
         first = look.expected if before.turn == 0 else 1 - look.expected
         assert ply["expected"] == pytest.approx(first, abs=1e-5)
     assert [part["last_expected"] for part in parts] == [None] * (len(parts) - 1) + [1.0]
-    assert plies[-1]["notation"] == "Rd8#"
+    assert [part["ended"] for part in parts] == [False] * (len(parts) - 1) + [True]
+    assert [ply["check"] for ply in plies] == [ply["notation"][-1] in "+#" for ply in plies]
+    assert sum(ply["check"] for ply in plies) == 4
 
 
 def test_a_game_that_is_not_over_ends_with_what_the_net_expects(
@@ -79,7 +81,7 @@ def test_a_game_that_is_not_over_ends_with_what_the_net_expects(
     assert part["last_expected"] == pytest.approx(1 - look.expected, abs=0.1), (
         "White is a queen up for a pawn"
     )
-    assert part["result"] is None
+    assert (part["result"], part["ended"]) == (None, False)
 
 
 def test_xiangqi_in_all_its_notations(socket: WebSocketTestSession) -> None:

@@ -38,7 +38,7 @@ def test_a_new_game_waits_for_the_person(socket: WebSocketTestSession) -> None:
     assert {entry["notation"] for entry in state["legal"]} == {
         chess.Board().san(move) for move in chess.Board().legal_moves
     }
-    assert (state["moves"], state["last"], state["candidates"], state["wdl"]) == ([], None, [], None)
+    assert (state["moves"], state["candidates"], state["wdl"]) == ([], [], None)
     assert (state["check"], state["undoable"], state["result"], state["reason"]) == (False, False, None, None)
 
 
@@ -47,11 +47,11 @@ def test_the_net_answers_and_shows_what_it_weighed(socket: WebSocketTestSession,
     socket.send_json({"type": "move", "move": "e2e4"})
     first, second = socket.receive_json(), socket.receive_json()
 
-    assert (first["turn"], first["legal"], first["last"]) == ("black", [], "e2e4")
+    assert (first["turn"], first["legal"], first["moves"][-1]["move"]) == ("black", [], "e2e4")
     names = network.game.moves.names
     seen = network.game.start().play(network.game.moves.number("e2e4"))
     (glance,) = player_of(network, rating=2500).glance([seen])
-    assert second["last"] == names[glance.moves[0]]
+    assert second["moves"][-1]["move"] == names[glance.moves[0]]
     assert [move["notation"] for move in second["moves"]] == ["e4", seen.notation(int(glance.moves[0]))]
     assert [entry["move"] for entry in second["candidates"]] == [names[move] for move in glance.moves[:5]]
     assert [entry["played"] for entry in second["candidates"]] == [True, False, False, False, False]
@@ -95,8 +95,13 @@ def test_undo_goes_back_to_the_persons_move(socket: WebSocketTestSession) -> Non
 def test_a_game_ends_by_mate_and_can_be_taken_back(socket: WebSocketTestSession) -> None:
     ask(socket, type="new", fen=LADDER)
     state = ask(socket, type="move", move="a2a7", answers=2)
-    assert state["last"] == "h8g8"
+    assert state["moves"][-1]["move"] == "h8g8"
     over = ask(socket, type="move", move="b1b8")
+    assert over["moves"] == [
+        {"move": "a2a7", "notation": "Ra7", "fen": "7k/R7/8/8/8/8/8/1R5K b - - 1 1", "check": False},
+        {"move": "h8g8", "notation": "Kg8", "fen": "6k1/R7/8/8/8/8/8/1R5K w - - 2 2", "check": False},
+        {"move": "b1b8", "notation": "Rb8#", "fen": "1R4k1/R7/8/8/8/8/8/7K b - - 3 2", "check": True},
+    ]
     assert (over["result"], over["reason"], over["legal"], over["check"]) == ("1-0", "checkmate", [], True)
     assert over["wdl"] == [1, 0, 0]
     assert "game is over" in ask(socket, type="move", move="a7a8")["text"]
@@ -149,7 +154,7 @@ def test_a_sampled_move_is_among_the_candidates(socket: WebSocketTestSession) ->
     for _ in range(12):
         state = ask(socket, type="new", side="black", temperature=2.0, answers=2)
         (played,) = [entry["move"] for entry in state["candidates"] if entry["played"]]
-        assert played == state["last"]
+        assert played == state["moves"][-1]["move"]
         lasts.add(played)
     assert len(lasts) > 1, "variety repeats the same first move"
 

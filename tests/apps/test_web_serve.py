@@ -50,7 +50,7 @@ def test_a_client_that_sends_too_much_loses_only_its_own_connection(address: str
         with pytest.raises(ConnectionClosed):
             rude.recv(timeout=30)
         polite.send('{"type": "move", "move": "e2e4"}')
-        assert '"last":"e2e4"' in str(polite.recv(timeout=30))
+        assert '"moves":[{"move":"e2e4"' in str(polite.recv(timeout=30))
 
 
 def test_a_page_that_leaves_while_the_net_looks_is_no_event(address: str) -> None:

@@ -25,6 +25,9 @@ class Ply:
     """The same move for people."""
     recorded: str
     """The same move for records of games."""
+    fen: str
+    check: bool
+    """Both after the move; kept, since pages are told of all moves again and again."""
     glance: Glance | None = None
 
 
@@ -35,7 +38,7 @@ class Duel:
         self.player, self.side, self.start = player, side, start
         self.plies, self.now = list[Ply](), start
         for before, move, self.now in steps(start, moves):
-            self.plies.append(_ply(before, move))
+            self.plies.append(_ply(before, move, self.now))
         self._resigned = False
         self._date = date.today()
 
@@ -111,7 +114,7 @@ class Duel:
     def _make(self, move: int, glance: Glance | None = None) -> None:
         before = self.now
         self.now = before.play(move)
-        self.plies.append(_ply(before, move, glance))
+        self.plies.append(_ply(before, move, self.now, glance))
 
     def _last_own(self) -> int | None:
         own = [number for number, ply in enumerate(self.plies) if ply.before.turn == self.side]
@@ -136,11 +139,13 @@ def side_named(game: Game, wanted: str | None) -> int:
     return 0 if wanted is None else names.index(wanted)
 
 
-def _ply(before: Position, move: int, glance: Glance | None = None) -> Ply:
+def _ply(before: Position, move: int, after: Position, glance: Glance | None = None) -> Ply:
     return Ply(
         before=before,
         move=move,
         notation=before.notation(move),
         recorded=before.recorded(move),
+        fen=after.fen(),
+        check=after.in_check(),
         glance=glance,
     )

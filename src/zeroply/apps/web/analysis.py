@@ -49,6 +49,7 @@ class Analysis:
                 for (before, move), after, look in zip(some, afters, looks, strict=True)
             ],
             last_expected=self._last_expected() if is_last else None,
+            ended=is_last and pasted.last.result() is not None,
         )
 
     def _ply(self, before: Position, move: int, after: Position, look: Glance) -> AnalysedPly:
@@ -57,6 +58,7 @@ class Analysis:
         return AnalysedPly(
             **played.model_dump(),
             fen=after.fen(),
+            check=after.in_check(),
             rank=at + 1,
             best=self._predicted(before, look, 0),
             expected=_of_first_player(before, look.expected),

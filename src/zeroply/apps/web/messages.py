@@ -158,12 +158,19 @@ def first_flaw(errors: Sequence[Any]) -> str:
     return f"{place}: {flaw}" if place else flaw
 
 
-class MadeMove(BaseModel):
+class LegalMove(BaseModel):
     move: str
     notation: str
 
 
-class PredictedMove(MadeMove):
+class MadeMove(LegalMove):
+    fen: str
+    """After the move."""
+    check: bool
+    """Likewise: whether it gave check."""
+
+
+class PredictedMove(LegalMove):
     probability: float
 
 
@@ -184,8 +191,7 @@ class State(BaseModel):
     side: SideName
     """The person's."""
     moves: list[MadeMove]
-    last: str | None
-    legal: list[MadeMove]
+    legal: list[LegalMove]
     """What the person may play now; empty while the net is to move and when the game is over."""
     undoable: bool
     """Whether there is something of the person's to take back."""
@@ -200,11 +206,9 @@ class State(BaseModel):
     """The game as PGN, for people to keep."""
 
 
-class AnalysedPly(PredictedMove):
+class AnalysedPly(MadeMove, PredictedMove):
     """A move that was made, and what the net thought of it and of its position."""
 
-    fen: str
-    """After the move."""
     rank: int
     """1: the likeliest."""
     best: PredictedMove
@@ -231,6 +235,8 @@ class AnalysisPart(BaseModel):
     plies: list[AnalysedPly]
     last_expected: float | None = None
     """After the last move, in the last part."""
+    ended: bool = False
+    """In the last part: whether the rules end the game there; then `last_expected` is how."""
 
 
 class Refusal(BaseModel):

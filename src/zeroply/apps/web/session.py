@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from zeroply.apps.duel import Duel, Ply, side_named, side_names
 from zeroply.apps.pasted import read_pasted
-from zeroply.apps.web.messages import Candidate, MadeMove, Move, New, Resign, State, Undo
+from zeroply.apps.web.messages import Candidate, LegalMove, MadeMove, Move, New, Resign, State, Undo
 from zeroply.errors import ZeroplyError
 from zeroply.games.notation import RESULTS
 from zeroply.players import player_of
@@ -72,9 +72,11 @@ class Session:
             start=duel.start.fen(),
             turn=sides[now.turn],
             side=sides[duel.side],
-            moves=[MadeMove(move=names[ply.move], notation=ply.notation) for ply in duel.plies],
-            last=names[duel.plies[-1].move] if duel.plies else None,
-            legal=[MadeMove(move=names[move], notation=now.notation(int(move))) for move in now.legal()]
+            moves=[
+                MadeMove(move=names[ply.move], notation=ply.notation, fen=ply.fen, check=ply.check)
+                for ply in duel.plies
+            ],
+            legal=[LegalMove(move=names[move], notation=now.notation(int(move))) for move in now.legal()]
             if may_move
             else [],
             undoable=duel.undoable,
