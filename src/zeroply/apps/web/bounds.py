@@ -15,9 +15,9 @@ REQUESTS, REQUESTS_AT_ONCE = 60.0, 300.0
 """A second, of one address, over HTTP."""
 MESSAGES, MESSAGES_AT_ONCE = 5.0, 300.0
 """A second, of one websocket."""
-PACE, PACE_AT_ONCE = 0.2, 3.0
+PACE, PACE_AT_ONCE = 0.2, 2.0
 """A second, of one websocket, as people play; within it a message is answered before what is asked faster."""
-PACE_OF_CLIENT, PACE_OF_CLIENT_AT_ONCE = 4.0, 20.0
+PACE_OF_CLIENT, PACE_OF_CLIENT_AT_ONCE = 3.0, 10.0
 """Likewise of one address, which one person in a hurry may use, by messages and requests."""
 BYTES_OF_ONE = 256
 """A message counts one more for each of these: long ones make long work."""
@@ -94,9 +94,9 @@ class Clients:
         """Whether a request over HTTP is within what its address may ask for."""
         return _of(self._requests, address, REQUESTS, REQUESTS_AT_ONCE).has()
 
-    def asks_little(self, address: str) -> bool:
+    def asks_little(self, address: str, plies: int = 0) -> bool:
         """Whether what it asks for now goes before what others ask for."""
-        return _of(self._paces, address, PACE_OF_CLIENT, PACE_OF_CLIENT_AT_ONCE).has()
+        return _of(self._paces, address, PACE_OF_CLIENT, PACE_OF_CLIENT_AT_ONCE).has(1 + plies / PLIES_OF_ONE)
 
 
 def _of(allowances: dict[str, Allowance], address: str, rate: float, most: float) -> Allowance:

@@ -58,7 +58,7 @@ def create_app(networks: Mapping[str, Network], *, hosts: Collection[str] | None
     async def ask(task: Callable[[], T], request: Question, http: Request) -> T:
         address, plies = address_of(http.scope), len(request.moves)
         clients.charge(address, plies)
-        first = clients.asks_little(address)
+        first = clients.asks_little(address, plies)
         return await work.following(plies, task, address=address, first=first)
 
     @app.exception_handler(ZeroplyError)

@@ -17,7 +17,7 @@ GAMES = 4
 """At once: they share one interpreter, so that with more each takes longer; larger batches gain little."""
 LONG = 2
 """Pieces of long work at once: however many are asked for, those who play wait for no more than these."""
-REST = 6
+REST = 15
 """Where someone plays meanwhile, long work of an address then rests so many times as long as a piece took."""
 SHORT = 60
 """Plies that are followed in no time."""
