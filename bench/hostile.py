@@ -1,7 +1,9 @@
-"""Two clients that nobody wants, each from an address of its own: python -m bench.hostile slow|rude HOST PORT
+"""Clients that nobody wants, each from an address of its own: python -m bench.hostile KIND HOST PORT
 
 slow   opens what it may and never reads: websockets that ask and ask, requests written a byte at a time
 rude   sends garbage, huge messages, pings without end, the longest games to analyse, thousands of connects
+many   240 websockets that begin a game as soon as they have the last one
+keen   200 connections that ask for predictions and attention as fast as answers come
 """
 
 import asyncio
@@ -18,7 +20,13 @@ UPGRADE = (
     b"GET /api/game HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
 )
-ADDRESSES = {"slow": "127.0.0.2", "rude": "127.0.0.3"}
+ADDRESSES = {"slow": "127.0.0.2", "rude": "127.0.0.3", "many": "127.0.0.4", "keen": "127.0.0.5"}
+
+
+def post(path: str, **body: Any) -> bytes:
+    content = json.dumps(body).encode()
+    head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {len(content)}\r\n"
+    return head.encode() + b"Content-Type: application/json\r\n\r\n" + content
 
 
 def frame(payload: bytes, kind: int = 1) -> bytes:
@@ -81,12 +89,10 @@ class Client:
             finally:
                 reading.cancel()
 
-    async def asks(self) -> None:
-        """Requests as fast as answers come."""
-        body = json.dumps({"fen": None, "moves": LONG_GAME.split()[:60], "top": 500}).encode()
-        head = f"POST /api/predict HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {len(body)}\r\n"
-        request = head.encode() + b"Content-Type: application/json\r\n\r\n" + body
+    async def asks(self, request: bytes, first: bytes = b"") -> None:
+        """The same as fast as answers come; the first piece of one counts for all of it."""
         with await self._open() as one:
+            await self._send(one, first)
             while True:
                 await self._send(one, request)
                 if not await asyncio.get_running_loop().sock_recv(one, 2**16):
@@ -115,13 +121,26 @@ def rude(client: Client) -> list[Coroutine[Any, Any, None]]:
         analyse,
     ]
     acts = [lambda data=data: client.floods(data) for data in floods] * 2
-    return [client.again(act) for act in [*acts, client.asks, client.asks, client.connects]]
+    predict = post("/api/predict", moves=LONG_GAME.split()[:60], top=500)
+    asks = [lambda: client.asks(predict)] * 2
+    return [client.again(act) for act in [*acts, *asks, client.connects]]
+
+
+def many(client: Client) -> list[Coroutine[Any, Any, None]]:
+    new = frame(json.dumps({"type": "new", "side": "black"}).encode())
+    return [client.again(lambda: client.asks(new, UPGRADE)) for _ in range(240)]
+
+
+def keen(client: Client) -> list[Coroutine[Any, Any, None]]:
+    questions = [post("/api/predict", model="xiangqi"), post("/api/attention", model="xiangqi", layer=0)]
+    acts = [lambda asked=asked: client.asks(asked) for asked in questions] * 100
+    return [client.again(act) for act in acts]
 
 
 async def main(kind: str, host: str, port: int) -> None:
     os.nice(10)  # its own work would be another machine's
     client = Client(ADDRESSES[kind], host, port)
-    await asyncio.gather(*{"slow": slow, "rude": rude}[kind](client))
+    await asyncio.gather(*{"slow": slow, "rude": rude, "many": many, "keen": keen}[kind](client))
 
 
 if __name__ == "__main__":

@@ -111,6 +111,7 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(max(files, 2048), most), most))
     measure(())
     measure(("slow", "rude"))
+    measure(("many", "keen"))
 
 
 if __name__ == "__main__":

@@ -51,6 +51,17 @@ def room_for(path: Path) -> Iterator[None]:
         ) from None
 
 
+def check_place(path: Path) -> None:
+    """Refuses a path where no file can be written; for those who write it after hours of work."""
+    if path.is_dir():
+        raise ArtefactError(f"{path} is a folder. Give the name of a file")
+    if path.exists() and not path.is_file():
+        return  # a terminal, a pipe
+    folder = next(parent for parent in path.resolve().parents if parent.exists())
+    if not (folder.is_dir() and os.access(folder, os.W_OK)):
+        raise ArtefactError(f"{path} cannot be written: {folder} is no folder for you to write in")
+
+
 @contextmanager
 def new_file(path: Path) -> Iterator[Path]:
     """A path to write to; what stands there at the end takes the place of `path` in one step.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.sources import ROOT, SAMPLE
+from zeroply.apps.cli.eval_options import Asked, Mode, net_and_about, player_and_about
 from zeroply.apps.cli.games import NAMES
 from zeroply.games import GAMES
 from zeroply.players.load import load_network
@@ -45,6 +47,24 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
+def test_a_net_that_is_measured_runs_on_all_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int | None] = []
+
+    def load(model: str, *, threads: int | None = None) -> object:
+        asked.append(threads)
+        return load_network(model)
+
+    monkeypatch.setattr("zeroply.players.load.load_network", load)
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    net_and_about(Asked(model="chess", mode=Mode.human))
+    with player_and_about(Asked(model="chess", mode=Mode.best), "puzzle"):
+        pass
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    net_and_about(Asked(model="chess", mode=Mode.human))
+    cores = len(os.sched_getaffinity(0))
+    assert asked == [cores, cores, 3]
+
+
 def test_data_info_tells_what_was_built(corpus: Path) -> None:
     manifest = json.loads(zeroply("data", "info", corpus, "--json").stdout)
     assert manifest["games"] == sum(manifest["splits"].values()) > 50
@@ -64,6 +84,42 @@ def test_eval_accuracy_and_puzzles_write_flat_json(corpus: Path, tmp_path: Path)
     found = json.loads((tmp_path / "p.json").read_text())
     assert found["n"] == 20
     assert found["solved_low"] <= found["solved"] <= found["solved_high"]
+
+
+@pytest.mark.slow
+@pytest.mark.engine
+def test_puzzles_and_suites_are_for_any_player(tmp_path: Path) -> None:
+    out, epd = tmp_path / "out.json", tmp_path / "suite.epd"
+    zeroply("eval", "puzzles", "uci:stockfish depth=8", PUZZLES, "--limit", 20, "--json", out)
+    found = json.loads(out.read_text())
+    assert (found["model"], found["mode"], found["n"]) == ("uci:stockfish depth=8", None, 20)
+    assert found["program"].startswith("Stockfish")
+    assert found["solved"] > 0.6
+    epd.write_text("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - am a0a1;\n")
+    zeroply("eval", "suite", "greedy", epd, "--game", "xiangqi", "--json", out)
+    assert json.loads(out.read_text())["program"] == "greedy"
+
+
+@pytest.mark.slow
+@pytest.mark.engine
+def test_eval_ladder_writes_flat_json_a_picture_and_its_games(tmp_path: Path) -> None:
+    out, svg, pgn = tmp_path / "l.json", tmp_path / "l.svg", tmp_path / "l.pgn"
+    rungs = ["--lowest", 1350, "--highest", 1550, "--step", 200, "--nodes", 10]
+    arguments = ["eval", "ladder", "random", *rungs, "--games", 6, "--pgn", pgn, "--json", out, "--svg", svg]
+    shown = zeroply(*arguments)
+    found = json.loads(out.read_text())
+    assert (found["measure"], found["model"], found["program"]) == ("ladder", "random", "random")
+    assert found["wins"] + found["draws"] + found["losses"] == found["n"] == 6
+    assert found["n_rung_1350"] + found["n_rung_1550"] == 6
+    assert found["scale"].startswith("Stockfish")
+    assert found["scale"].endswith("UCI_Elo at 10 nodes")
+    assert {"elo", "elo_low", "elo_high", "chi_square", "freedom", "adjudicated", "crashes"} <= set(found)
+    assert "by rung" in shown.stdout
+    assert svg.read_text().startswith("<svg")
+    games = pgn.read_bytes()
+    assert games.count(b"[Event ") == 6
+    zeroply(*arguments)  # all is there
+    assert (pgn.read_bytes(), json.loads(out.read_text())) == (games, found)
 
 
 @pytest.mark.slow
@@ -203,6 +259,12 @@ def test_ucci_answers() -> None:
         (["perft", "-1"], "-1 will not do: it must not be negative. See "),
         (["perft", "--depth"], "No such option: --depth. See "),
         (["eval", "puzzles", "chess", "missing.csv"], "missing.csv"),
+        (["eval", "puzzles", "nothing", str(PUZZLES)], "there is no player 'nothing'. A player is a MODEL"),
+        (["eval", "puzzles", "random", str(PUZZLES), "--mode", "human"], "are for models, not for 'random'"),
+        (
+            ["eval", "suite", "chess", "x.epd", "--game", "xiangqi"],
+            "the model 'chess' plays chess, not xiangqi",
+        ),
         (["eval", "suite", "chess", "missing.epd"], "missing.epd does not exist"),
         (["eval", "suite", "chess", str(PUZZLES)], "puzzles.csv, line 1: 'PuzzleId"),
         (["eval", "legality", "chess", str(PUZZLES)], "puzzles.csv is a file, not a corpus"),

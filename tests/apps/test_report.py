@@ -11,7 +11,12 @@ import pytest
 from tests.apps.test_cli import refused, zeroply
 from tests.sources import CHESS, ROOT
 from zeroply.apps.attention import attention_picture, looked_at, own_position
+from zeroply.apps.cli.eval_options import Asked, Mode
+from zeroply.apps.cli.measuring import told_of
+from zeroply.apps.cli.report import _Measure, _result
+from zeroply.errors import ArtefactError
 from zeroply.players.load import load_network
+from zeroply.players.spec import net_identity
 
 PUZZLES = ROOT / "examples" / "puzzles.csv"
 
@@ -19,7 +24,15 @@ PUZZLES = ROOT / "examples" / "puzzles.csv"
 @pytest.mark.slow
 def test_results_are_made_once_and_others_are_refused(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    ladder = {"measure": "ladder", "model": "chess", "scale": "a scale", "n": 2, "elo": 1234.5}
+    net = net_identity("chess", load_network("chess"))
+    ladder = {
+        "measure": "ladder",
+        "model": "chess",
+        "program": net,
+        "scale": "a scale",
+        "n": 2,
+        "elo": 1234.5,
+    }
     (out / "results").mkdir(parents=True)
     (out / "results" / "chess-ladder.json").write_text(json.dumps(ladder))
     options = ("--out", out, "--puzzles", PUZZLES, "--limit", 8)
@@ -36,6 +49,41 @@ def test_results_are_made_once_and_others_are_refused(tmp_path: Path) -> None:
     result.write_text(json.dumps(made | {"data": "others.csv"}))
     refusal = refused("eval", "report", "chess", *options)
     assert "its data is 'others.csv', not 'puzzles.csv'. Remove it, or choose another --out" in refusal
+
+
+def test_stale_results_are_refused(tmp_path: Path) -> None:
+    """Of another file of the same name, another net of the same name, another number of puzzles …"""
+    data, net = tmp_path / "p.csv", net_identity("chess", load_network("chess"))
+    data.write_text("these puzzles")
+    asked = Asked(model="chess", mode=Mode.best, limit=8)
+    made = told_of("puzzles", data, asked) | {
+        "model": "chess",
+        "program": net,
+        "mode": "best",
+        "rules": False,
+    }
+    path, how = tmp_path / "chess-puzzles.json", _Measure(data, asked)
+    path.write_text(json.dumps(made | {"n": 8}))
+    assert _result(path, "puzzles", how, net) == made | {"n": 8}
+    for name, other in (
+        ("limit", None),
+        ("seed", 1),
+        ("mode", "human"),
+        ("rules", True),
+        ("program", "intuition 0123456789ab"),
+        ("data_digest", "0123456789ab"),
+    ):
+        path.write_text(json.dumps(made | {name: other}))
+        with pytest.raises(ArtefactError, match=f"is another result: its {name} is '{other}', not '"):
+            _result(path, "puzzles", how, net)
+    path.write_text(json.dumps(made))
+    data.write_text("other puzzles")
+    with pytest.raises(ArtefactError, match="its data_digest is"):
+        _result(path, "puzzles", how, net)
+    # Where no data is named, the net must be the same.
+    assert _result(path, "puzzles", _Measure(None, asked), net) == made
+    with pytest.raises(ArtefactError, match="its program is"):
+        _result(path, "puzzles", _Measure(None, asked), "intuition 0123456789ab")
 
 
 def test_data_that_is_not_there_is_refused(tmp_path: Path) -> None:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import chess
 import numpy as np
 import pytest
 from fastapi.testclient import TestClient
 
 from tests.players.nets import MaterialNet
 from zeroply.apps.web import create_app
-from zeroply.games.line import follow
-from zeroply.players import player_of
-from zeroply.players.base import Network
-from zeroply.players.inside import attention_on_board
+from zeroply.games import Rows
+from zeroply.players.base import Inside, Layer, Network
 
 
 @pytest.fixture(scope="module")
@@ -27,15 +26,41 @@ def test_models_say_how_deep_one_can_look(client: TestClient) -> None:
     assert [(model["layers"], model["heads"]) for model in models] == [(8, 8), (1, 2), (None, None)]
 
 
-@pytest.mark.parametrize("head", [None, 5])
-def test_weights_are_those_of_the_net(client: TestClient, network: Network, head: int | None) -> None:
-    asked = {"moves": ["e2e4"], "layer": 7, "head": head, "rating": 2400}
-    answer = client.post("/api/attention", json=asked).json()
-    position = follow(network.game.start(), ["e2e4"])
-    told = player_of(network, rating=2400).told
-    expected = attention_on_board(network, position, told, layer=7, head=head)
+class Looking(MaterialNet):
+    """Of two heads, one looks from each token at the next one, the other from each at itself; a token that is
+    no square comes before the squares. The board is turned for Black."""
+
+    layers = (Layer(heads=2, squares=tuple(range(1, 65))),)
+
+    def look_inside(self, rows: Rows) -> Inside:
+        heads = np.stack([np.roll(np.eye(65, dtype=np.float32), 1, axis=1), np.eye(65, dtype=np.float32)])
+        return Inside(flipped=rows["turn"] == 1, attention=[heads[None]])
+
+
+@pytest.mark.parametrize(
+    ("moves", "head", "looks"),
+    [
+        ([], 0, {("a1", "b1"): 1, ("h1", "a2"): 1, ("g8", "h8"): 1}),
+        ([], 1, {("e4", "e4"): 1, ("a1", "b1"): 0}),
+        ([], None, {("a1", "b1"): 0.5, ("a1", "a1"): 0.5}),
+        (["e2e4"], 0, {("a8", "b8"): 1, ("h8", "a7"): 1, ("a1", "b1"): 1, ("h1", "a2"): 0}),
+    ],
+)
+def test_weights_are_those_of_the_net_on_the_board_that_people_see(
+    moves: list[str], head: int | None, looks: dict[tuple[str, str], float]
+) -> None:
+    client = TestClient(create_app({"net": Looking("policy")}))
+    answer = client.post("/api/attention", json={"moves": moves, "layer": 0, "head": head}).json()
+    weights = answer["weights"]
+    for (start, end), weight in looks.items():
+        assert weights[chess.parse_square(start)][chess.parse_square(end)] == weight
+    assert np.shape(weights) == (64, 64)
+    assert (answer["layers"], answer["heads"]) == (1, 2)
+
+
+def test_a_real_net_looks_at_squares_alone(client: TestClient) -> None:
+    answer = client.post("/api/attention", json={"moves": ["e2e4"], "layer": 7, "rating": 2400}).json()
     assert (answer["layers"], answer["heads"]) == (8, 8)
-    np.testing.assert_allclose(answer["weights"], expected, atol=1e-5)
     assert np.sum(answer["weights"], 1) == pytest.approx(np.ones(64), abs=1e-3)
 
 

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import AbstractAsyncContextManager, ExitStack
+from typing import ClassVar, cast
 
 import pytest
+from fastapi import WebSocket
 from fastapi.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from tests.players.nets import MaterialNet
-from zeroply.apps.web import bounds, create_app, guard
+from zeroply.apps.web import bounds, create_app, game, guard
 from zeroply.apps.web.bounds import Allowance, Clients, TooManyGamesError
+from zeroply.apps.web.game import Conversation
 from zeroply.apps.web.guard import LOOPBACK
+from zeroply.apps.web.serving import _names
+from zeroply.apps.web.turns import Turns
+from zeroply.apps.web.work import Work
 
 from .conftest import ask
+
+SHUFFLE = ["g1f3", "g8f6", "f3g1", "f6g8"]
 
 
 class Clock:
@@ -92,12 +101,90 @@ def test_addresses_that_ask_for_nothing_are_forgotten(monkeypatch: pytest.Monkey
     assert len(clients._requests) <= 11
 
 
+def test_plies_are_charged(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounds, "PLIES_OF_ONE", 4)
+    found = [client.post("/api/predict", json={"moves": SHUFFLE * 2}).status_code for _ in range(2)]
+    assert found == [200, 429], "one for itself and two for its eight plies, of three"
+
+
+class Waits:
+    """Of the conversation: how long it slept before each message, without sleeping."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.seconds, self._sleep = list[float](), asyncio.sleep
+        monkeypatch.setattr("zeroply.apps.web.game.asyncio.sleep", self)
+
+    async def __call__(self, seconds: float) -> None:
+        self.seconds.append(seconds)
+        await self._sleep(0)
+
+
+def test_messages_beyond_the_allowance_wait_and_bytes_are_charged(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game, "MESSAGES", 0.001)
+    monkeypatch.setattr(game, "MESSAGES_AT_ONCE", 3.0)
+    monkeypatch.setattr(game, "BYTES_OF_ONE", 100)
+    waits = Waits(monkeypatch)
+    client = TestClient(create_app({"net": MaterialNet("policy")}))
+    with client.websocket_connect("/api/game") as socket:
+        for text in ("x" * 100, "x", "x" * 200):
+            socket.send_text(text)
+            assert socket.receive_json()["type"] == "error"
+    assert waits.seconds[0] == 0, "two of three"
+    assert waits.seconds[1] == pytest.approx(10, abs=1), "a hundredth beyond"
+    assert waits.seconds[2] == pytest.approx(3010, abs=3), "three beyond"
+
+
+def test_who_does_not_read_is_not_waited_for_beyond_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game, "PATIENCE", 0.01)
+
+    class Deaf:
+        """A websocket whose answers are never read."""
+
+        scope: ClassVar = {"client": ("10.0.0.1", 1)}
+
+        async def accept(self) -> None: ...
+
+        async def receive(self) -> dict[str, str]:
+            return {"type": "websocket.receive", "text": "x"}
+
+        async def send_text(self, text: str) -> None:
+            await asyncio.Event().wait()
+
+    deaf, clients = cast(WebSocket, Deaf()), Clients()
+    asyncio.run(asyncio.wait_for(Conversation(deaf, {}, Work(), clients).hold(), 30))
+    assert not clients._games, "its place is free"
+
+
+def test_who_asks_little_goes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounds, "PACE_OF_CLIENT", 1e-9)
+    monkeypatch.setattr(bounds, "PACE_OF_CLIENT_AT_ONCE", 2.0)
+    monkeypatch.setattr(game, "PACE", 1e-9)
+    monkeypatch.setattr(game, "PACE_AT_ONCE", 1.0)
+    seen, turn = list[tuple[str, bool]](), Turns.turn
+
+    def watched(turns: Turns, address: str, *, first: bool) -> AbstractAsyncContextManager[None]:
+        seen.append((address, first))
+        return turn(turns, address, first=first)
+
+    monkeypatch.setattr(Turns, "turn", watched)
+    client = TestClient(create_app({"net": MaterialNet("policy")}))
+    with client.websocket_connect("/api/game") as socket:
+        ask(socket, type="new")
+        for _ in range(2):
+            client.post("/api/predict", json={})
+        ask(socket, type="resign")
+    one = ("testclient", True)
+    assert seen == [one, one, one, one, ("testclient", False)], "a game, two questions, one thing too many"
+
+
 @pytest.fixture(scope="module")
 def named() -> TestClient:
     return TestClient(create_app({"net": MaterialNet("policy")}, hosts=LOOPBACK))
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1:8000", "localhost", "localhost:1", "[::1]:8000", "LOCALHOST:80"])
+@pytest.mark.parametrize(
+    "host", ["127.0.0.1:8000", "localhost", "localhost:1", "[::1]:8000", "LOCALHOST:80", "192.168.0.7:8000"]
+)
 def test_names_of_this_machine_are_ours(named: TestClient, host: str) -> None:
     assert named.get("/api/models", headers={"host": host}).status_code == 200
     assert named.get("/", headers={"host": host}).status_code == 200
@@ -126,3 +213,11 @@ def test_pages_of_other_sites_may_not_ask(named: TestClient) -> None:
     assert (answer.status_code, answer.json()["detail"]) == (403, "this page is of another site")
     headers["origin"] = "http://127.0.0.1:8000"
     assert named.post("/api/predict", json={}, headers=headers).status_code == 200
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "192.168.0.7", "Table.example"])  # noqa: S104 (none is bound)
+def test_others_call_the_server_by_number_or_by_the_name_it_was_given(host: str) -> None:
+    client = TestClient(create_app({"net": MaterialNet("policy")}, hosts=_names(host)))
+    for name in (host, "192.168.0.9:8000", "[fe80::1]", "localhost"):
+        assert client.get("/api/models", headers={"host": name}).status_code == 200
+    assert client.get("/api/models", headers={"host": "evil.example"}).status_code == 403

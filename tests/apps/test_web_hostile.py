@@ -1,4 +1,4 @@
-"""Clients that nobody wants, against a real server: others hardly notice them."""
+"""Clients that nobody wants, against a real server: others play on."""
 
 from __future__ import annotations
 
@@ -89,6 +89,38 @@ def test_who_asks_on_without_reading_is_no_longer_heard(hurried: tuple[str, int]
             deaf.sendall(ask * 5000)
         assert plays(player)
     assert plays(player)
+
+
+def test_a_crowd_that_begins_games_without_end_is_overtaken(
+    hurried: tuple[str, int], player: Connection
+) -> None:
+    new, count = frame(b'{"type": "new"}'), 25
+    with ExitStack() as stack:
+        crowd = [stack.enter_context(opened(hurried, UPGRADE)) for _ in range(30)]
+        for one in crowd:
+            assert b"101" in one.recv(2**12)
+            one.sendall(new * count)
+        assert plays(player)
+        said = [said_so_far(one) for one in crowd]
+        answered = sum(text.count(STATE) for text in said)
+        assert answered < count * len(crowd), "the person is answered before the crowd's backlog is done"
+        for one, text in zip(crowd, said, strict=True):
+            one.settimeout(30)
+            while text.count(STATE) < count:
+                text += (piece := one.recv(2**16))
+                assert piece, "it was cut"
+
+
+STATE = b'{"type":"state"'
+
+
+def said_so_far(one: socket.socket) -> bytes:
+    said = b""
+    one.setblocking(False)
+    with suppress(BlockingIOError):
+        while piece := one.recv(2**16):
+            said += piece
+    return said
 
 
 def test_nothing_read_for_long_is_stuck() -> None:

@@ -53,6 +53,19 @@ def test_a_client_that_sends_too_much_loses_only_its_own_connection(address: str
         assert '"moves":[{"move":"e2e4"' in str(polite.recv(timeout=30))
 
 
+def test_nobody_is_believed_to_be_another(model: str) -> None:
+    one_game = "import zeroply.apps.web.bounds as bounds; bounds.GAMES_OF_CLIENT = 1; "
+    with served([model], before=one_game) as address:
+        endpoint = address.replace("http", "ws") + "api/game"
+        with (
+            connect(endpoint, additional_headers={"X-Forwarded-For": "10.0.0.1"}) as first,
+            connect(endpoint, additional_headers={"X-Forwarded-For": "10.0.0.2"}) as second,
+        ):
+            assert "1 games are open from 127.0.0.1" in str(second.recv(timeout=30))
+            first.send('{"type": "new"}')
+            assert '"state"' in str(first.recv(timeout=30))
+
+
 def test_a_page_that_leaves_while_the_net_looks_is_no_event(address: str) -> None:
     for _ in range(5):
         with connect(address.replace("http", "ws") + "api/game") as hasty:

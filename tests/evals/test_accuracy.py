@@ -32,38 +32,38 @@ def oracle(knowledge: float) -> Answers:
 
 
 def test_one_who_knows_is_always_right(corpus: Corpus) -> None:
-    found = accuracy(oracle(1.0), corpus)
+    found = accuracy(oracle(1.0), Sample(corpus))
     assert found["top1"] == found["top5"] == 1.0
     assert found["nll"] == 0.0
     assert found["n"] > 1000
 
 
 def test_one_who_knows_nothing_guesses_one_move(corpus: Corpus) -> None:
-    found = accuracy(oracle(0.0), corpus)
+    found = accuracy(oracle(0.0), Sample(corpus))
     assert found["nll"] == pytest.approx(math.log(SIZE), abs=1e-4)
     assert found["top1"] < 0.02
 
 
 def test_a_net_without_a_policy_ranks_the_legal_moves(corpus: Corpus) -> None:
-    found = accuracy(MaterialNet("value"), corpus, limit=300)
+    found = accuracy(MaterialNet("value"), Sample(corpus, limit=300))
     assert found["look"] == "one ply ahead"
     assert 0.02 < found["top1"] < found["top3"] < found["top5"] < 1
     assert found["top1_low"] is None or found["top1_low"] <= found["top1"]
     assert found["nll"] is found["nll_low"] is found["nll_high"] is None
-    assert accuracy(oracle(1.0), corpus, limit=20)["look"] == "policy"
+    assert accuracy(oracle(1.0), Sample(corpus, limit=20))["look"] == "policy"
 
 
 def test_a_random_mover_gets_its_expected_share(corpus: Corpus) -> None:
     rows = joined(list(Sample(corpus, Split.test, None, 0).batches(0)))
     many = CHESS.legal(rows).sum(1)
-    found = accuracy(Answers(policy=any_legal()), corpus)
+    found = accuracy(Answers(policy=any_legal()), Sample(corpus))
     for top in (1, 3, 5):
         expected = np.minimum(1, top / many).mean()
         assert found[f"top{top}_low"] <= expected <= found[f"top{top}_high"]
 
 
 def test_parts_make_up_the_whole(corpus: Corpus) -> None:
-    found = accuracy(Answers(policy=any_legal()), corpus)
+    found = accuracy(Answers(policy=any_legal()), Sample(corpus))
     for dimension, bands in by_dimension(found).items():
         counts = np.array([numbers["n"] for numbers in bands.values()])
         assert counts.sum() == found["n"]
@@ -75,7 +75,7 @@ def test_parts_make_up_the_whole(corpus: Corpus) -> None:
 
 
 def test_perplexity_is_the_choices_that_would_surprise_as_much(corpus: Corpus) -> None:
-    found = accuracy(oracle(0.0), corpus)
+    found = accuracy(oracle(0.0), Sample(corpus))
     assert found["perplexity"] == pytest.approx(SIZE, rel=1e-3)
     assert found["perplexity_low"] == pytest.approx(math.exp(found["nll_low"]))
     assert not [name for name in found if name.startswith("nll_from")]
@@ -100,7 +100,7 @@ def one_by_one(name: str) -> Answer:
 
 def test_coordinates_answered_one_by_one_are_measured_too(corpus: Corpus) -> None:
     heads = {name: one_by_one(name) for name in ("from_x", "from_y", "to_x", "to_y")}
-    found = accuracy(Answers(policy=knows(0.5), **heads), corpus, limit=500)
+    found = accuracy(Answers(policy=knows(0.5), **heads), Sample(corpus, limit=500))
     assert found["all_coordinates"] == 1.0
     assert found["perplexity_from_x"] == pytest.approx(1.0, abs=1e-6)
     for name in ("from_y", "to_x", "to_y"):
@@ -109,39 +109,42 @@ def test_coordinates_answered_one_by_one_are_measured_too(corpus: Corpus) -> Non
 
 
 def test_limit_takes_so_many_positions_and_a_seed_the_same_ones(corpus: Corpus) -> None:
-    one, again = accuracy(oracle(0.5), corpus, limit=333), accuracy(oracle(0.5), corpus, limit=333)
+    one, again = (
+        accuracy(oracle(0.5), Sample(corpus, limit=333)),
+        accuracy(oracle(0.5), Sample(corpus, limit=333)),
+    )
     assert one == again
     assert one["n"] == 333
 
 
 def test_what_was_never_or_always_right_is_not_certain(corpus: Corpus) -> None:
-    found = accuracy(oracle(1.0), corpus)
+    found = accuracy(oracle(1.0), Sample(corpus))
     assert (found["top1_low"], found["top1_high"]) == wilson(found["games"], found["games"])
     assert 0.5 < found["top1_low"] < 1.0
     assert found["nll_low"] == found["nll_high"] == 0.0  # no share
 
 
 def test_one_game_gives_no_interval(corpus: Corpus) -> None:
-    found = accuracy(oracle(0.5), corpus, limit=20)
+    found = accuracy(oracle(0.5), Sample(corpus, limit=20))
     assert found["games"] == 1
     assert found["top1_low"] is None
 
 
 def test_a_net_split_otherwise_is_told_from_one_split_alike(corpus: Corpus) -> None:
     alike = oracle(1.0)
-    assert accuracy(alike, corpus, limit=20)["same_split"] is False
+    assert accuracy(alike, Sample(corpus, limit=20))["same_split"] is False
     alike.about = {"training": {"corpus": {"shares": corpus.manifest["shares"]}}}
-    assert accuracy(alike, corpus, limit=20)["same_split"] is True
+    assert accuracy(alike, Sample(corpus, limit=20))["same_split"] is True
     shares = [{"shares": corpus.manifest["shares"]}, {"shares": {"validation": 0.5, "test": 0.0}}]
     alike.about = {"training": {"corpora": shares}}
-    assert accuracy(alike, corpus, limit=20)["same_split"] is False
+    assert accuracy(alike, Sample(corpus, limit=20))["same_split"] is False
     alike.about = {"training": {"corpora": shares[:1]}}
-    assert accuracy(alike, corpus, limit=20)["same_split"] is True
+    assert accuracy(alike, Sample(corpus, limit=20))["same_split"] is True
 
 
 @pytest.mark.slow
 def test_a_trained_net_beats_chance_and_its_interval_holds_the_mean(corpus: Corpus, model: str) -> None:
-    found = accuracy(load_network(model), corpus, limit=2000)
+    found = accuracy(load_network(model), Sample(corpus, limit=2000))
     assert 0.2 < found["top1_low"] < found["top1"] < found["top1_high"] < 1
     assert found["top1"] < found["top3"] < found["top5"]
 
@@ -166,4 +169,4 @@ def test_a_corpus_of_no_use_is_refused(corpus: Corpus, tmp_path: Path) -> None:
 
     build(tmp_path / "no-test", [SAMPLE], CHESS, shares={})
     with pytest.raises(ArtefactError, match="no games in its test part"):
-        accuracy(oracle(1.0), Corpus.open(tmp_path / "no-test"))
+        accuracy(oracle(1.0), Sample(Corpus.open(tmp_path / "no-test")))

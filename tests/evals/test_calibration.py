@@ -49,7 +49,7 @@ def sure(outcome: NDArray[np.int8]) -> NDArray[np.float64]:
 
 
 def test_one_who_knows_how_games_end_has_no_error(corpus: Corpus) -> None:
-    found = calibration(Answers(policy=knows(0.5), wdl=lambda rows: sure(rows["outcome"])), corpus)
+    found = calibration(Answers(policy=knows(0.5), wdl=lambda rows: sure(rows["outcome"])), Sample(corpus))
     assert found["brier"] == found["points_mse"] == found["wdl_ece"] == found["win_ece_high"] == 0
     assert set(by_dimension(found)["win"]) == {"0", "0.9"}
     assert found["came_win_0.9"] == found["said_win_0.9"] == 1.0
@@ -58,7 +58,7 @@ def test_one_who_knows_how_games_end_has_no_error(corpus: Corpus) -> None:
 
 def test_one_who_says_always_the_same_is_as_wrong_as_can_be_computed(corpus: Corpus) -> None:
     same = Answers(policy=knows(0.5), wdl=lambda rows: np.full((len(rows["move"]), 3), np.log(1 / 3)))
-    found = calibration(same, corpus)
+    found = calibration(same, Sample(corpus))
     outcome = joined(list(Sample(corpus, Split.test, None, 0).batches(0)))["outcome"]
     shares = np.bincount(outcome, minlength=3) / len(outcome)
     assert found["brier"] == pytest.approx(2 / 3, abs=1e-6)
@@ -71,7 +71,7 @@ def test_one_who_says_always_the_same_is_as_wrong_as_can_be_computed(corpus: Cor
 
 
 def test_a_value_alone_is_measured_in_points(corpus: Corpus) -> None:
-    found = calibration(Answers(value=lambda rows: 1 - rows["outcome"] / 2), corpus)
+    found = calibration(Answers(value=lambda rows: 1 - rows["outcome"] / 2), Sample(corpus))
     assert found["points_mse"] == found["points_ece"] == 0.0
     assert "brier" not in found
     assert found["look"] == "one ply ahead"
@@ -102,28 +102,28 @@ def test_evaluations_are_measured_on_seed_003s_scale(judged: Corpus, corpus: Cor
     to_mate = np.minimum(MATE - abs(stored), 15)
     size = np.where(pawns, np.minimum(abs(stored) / 1500, 4), 4 - (to_mate - 1) * 8 / 42)
     wanted = np.sign(stored) * size
-    found = calibration(judge(0.0), judged)
+    found = calibration(judge(0.0), Sample(judged))
     assert found["evaluations"] == len(stored) == found["n"]
     assert found["evaluation_mse"] == pytest.approx((wanted**2).mean())
     assert found["evaluation_variance"] == pytest.approx(wanted.var())
     assert found["explained_variance"] == pytest.approx(1 - (wanted**2).mean() / wanted.var())
     assert found["evaluation_mse_low"] < found["evaluation_mse"] < found["evaluation_mse_high"]
     assert found["evaluation_ece"] == pytest.approx(abs(wanted.mean()))
-    best = calibration(judge(float(wanted.mean())), judged)
+    best = calibration(judge(float(wanted.mean())), Sample(judged))
     assert best["explained_variance"] == pytest.approx(0, abs=1e-6)
-    assert calibration(judge(0.0), judged, limit=1)["explained_variance"] is None
-    assert "evaluation_mse" not in calibration(judge(0.0), corpus)
+    assert calibration(judge(0.0), Sample(judged, limit=1))["explained_variance"] is None
+    assert "evaluation_mse" not in calibration(judge(0.0), Sample(corpus))
 
 
 def test_evaluations_off_by_a_little_are_off_by_so_much(judged: Corpus) -> None:
     def off_by(error: float) -> Answers:
         return Answers(policy=knows(0.5), evaluation=lambda rows: scaled(rows["evaluation"]) + error)
 
-    right = calibration(off_by(0.0), judged)
+    right = calibration(off_by(0.0), Sample(judged))
     assert right["evaluation_ece"] == pytest.approx(0.0, abs=1e-6)
     assert right["explained_variance"] == pytest.approx(1.0)
     assert right["evaluations"] == right["n"]
-    wrong = calibration(off_by(0.25), judged)
+    wrong = calibration(off_by(0.25), Sample(judged))
     assert wrong["evaluation_ece"] == pytest.approx(0.25, abs=1e-6)
     assert wrong["evaluation_mse"] == pytest.approx(0.25**2, abs=1e-5)
     assert "results" not in wrong  # evaluated positions are no games to their end
@@ -145,17 +145,17 @@ def test_the_order_of_an_engines_moves(tmp_path: Path) -> None:
 
         return Answers(policy=policy)
 
-    found = calibration(ranks(1.0), corpus)
+    found = calibration(ranks(1.0), Sample(corpus))
     assert (found["ranked"], found["kendall_tau"]) == (2, 1.0)
-    assert calibration(ranks(-1.0), corpus)["kendall_tau"] == -1.0
+    assert calibration(ranks(-1.0), Sample(corpus))["kendall_tau"] == -1.0
     # A net that counts pieces: no move takes anything where White moves, so that nothing is told apart;
     # Black's taking is the engine's choice too.
-    assert calibration(MaterialNet("value"), corpus)["kendall_tau"] == 1.0
+    assert calibration(MaterialNet("value"), Sample(corpus))["kendall_tau"] == 1.0
 
 
 def test_where_nothing_can_be_compared_that_is_said(judged: Corpus) -> None:
     with pytest.raises(ZeroplyError, match=r"nothing to compare: the net returns policy, and .*evals has no"):
-        calibration(Answers(policy=knows(0.5)), judged)
+        calibration(Answers(policy=knows(0.5)), Sample(judged))
 
 
 def test_the_picture_has_a_chart_for_each_thing_said(corpus: Corpus, judged: Corpus) -> None:
@@ -165,7 +165,7 @@ def test_the_picture_has_a_chart_for_each_thing_said(corpus: Corpus, judged: Cor
         evaluation=lambda rows: -0.5 + 0 * rows["ply"],
     )
     for where, names in ((corpus, ["win", "draw", "loss", "points"]), (judged, ["evaluation"])):
-        root = ElementTree.fromstring(calibration_svg(calibration(net, where), "a <net>"))  # noqa: S314  # our own
+        root = ElementTree.fromstring(calibration_svg(calibration(net, Sample(where)), "a <net>"))  # noqa: S314  # our own
         texts = root.iter("{http://www.w3.org/2000/svg}text")
         assert [text.text for text in texts if text.get("class") == "name"] == names
 

@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from zeroply.evals.elo import elo_of, estimate
+from zeroply.evals.student import t_below, t_within
 
 points = st.sampled_from([0.0, 0.5, 1.0])
 
@@ -31,13 +33,27 @@ def test_interval_is_that_of_the_pentanomial() -> None:
     found = estimate(pairs)
     mean = sum(total / 2 * count for total, count in counts.items()) / 100
     variance = sum((total / 2 - mean) ** 2 * count for total, count in counts.items()) / 99
-    margin = 1.959964 * math.sqrt(variance / 100)
+    likely = 1.984217**2 * variance / 100  # Student's t with 99 degrees of freedom
     assert found.score == pytest.approx(mean)
-    assert found.score_low == pytest.approx(mean - margin)
-    assert found.score_high == pytest.approx(mean + margin)
+    for bound in (found.score_low, found.score_high):  # Wilson's: the spread is that at the bound
+        there = likely * bound * (1 - bound) / (mean * (1 - mean))
+        assert (bound - mean) ** 2 == pytest.approx(there)
+    assert found.score_low < mean < found.score_high
     assert found.elo == pytest.approx(-400 * math.log10(1 / mean - 1))
-    assert found.elo_low == pytest.approx(-400 * math.log10(1 / (mean - margin) - 1))
-    assert found.los == pytest.approx(0.5 * math.erfc(-(mean - 0.5) / math.sqrt(2 * variance / 100)))
+    assert found.elo_low == pytest.approx(-400 * math.log10(1 / found.score_low - 1))
+    t = (mean - 0.5) / math.sqrt(variance / 100)
+    assert found.los == pytest.approx(0.5 * math.erfc(-t / math.sqrt(2)), abs=2e-3)
+
+
+@pytest.mark.parametrize(
+    ("freedom", "t"),
+    [(1, 12.706205), (2, 4.302653), (4, 2.776445), (9, 2.262157), (24, 2.063899), (99, 1.984217)],
+)
+def test_students_t_is_that_of_the_tables(freedom: int, t: float) -> None:
+    assert t_within(0.95, freedom) == pytest.approx(t, rel=1e-6)
+    assert t_below(t, freedom) == pytest.approx(0.975, abs=1e-6)
+    assert t_below(-t, freedom) == pytest.approx(0.025, abs=1e-6)
+    assert t_below(0, freedom) == 0.5
 
 
 def test_paired_games_tell_more_than_their_number() -> None:
@@ -66,6 +82,16 @@ def test_unbeaten_and_winless_give_one_sided_values() -> None:
     assert winless.los < 0.01
 
 
+@given(st.integers(1, 80), st.sampled_from([0.0, 0.5, 1.0, 1.5]), st.integers(1, 5))
+def test_a_worse_result_than_all_won_has_no_better_bound(pairs: int, total: float, worse: int) -> None:
+    """49 pairs won and one of 1½ points was once thought to prove more than 50 of 50."""
+    best = estimate([(1.0, 1.0)] * pairs)
+    some = min(worse, pairs)
+    other = estimate([(1.0, 1.0)] * (pairs - some) + [(total / 2, total / 2)] * some)
+    assert other.score_low <= best.score_low
+    assert other.los <= best.los
+
+
 def test_one_pair_proves_little() -> None:
     drawn = estimate([(0.5, 0.5)])
     assert drawn.score_low < 0.05
@@ -84,10 +110,23 @@ def test_any_result_is_finite_json_and_lies_in_its_interval(groups: list[list[fl
     assert mirrored.los == pytest.approx(1 - found.los)
 
 
-def test_the_interval_holds_the_truth_as_often_as_it_says() -> None:
-    random = np.random.default_rng(5)
-    totals = random.choice([0.0, 0.5, 1.0, 1.5, 2.0], (1000, 60), p=[0.1, 0.15, 0.3, 0.3, 0.15])
-    truth = (0.15 * 0.5 + 0.3 * 1 + 0.3 * 1.5 + 0.15 * 2) / 2
-    found = [estimate([(total / 2, total / 2) for total in row]) for row in totals]
-    share = sum(one.score_low <= truth <= one.score_high for one in found) / len(found)
-    assert 0.93 < share < 0.97
+def pairs_of(
+    kind: str, mean: float, size: tuple[int, int], random: np.random.Generator
+) -> NDArray[np.float64]:
+    """[matches, pairs, 2] points at a mean score: games of few or many draws, or both alike in each pair."""
+    drawn = {"decisive": 0.1, "drawish": 0.5, "alike": 0.0}[kind]
+    draws = min(drawn, 2 * min(mean, 1 - mean))
+    points = random.choice([0.0, 0.5, 1.0], (*size, 2), p=[1 - mean - draws / 2, draws, mean - draws / 2])
+    return np.repeat(points[:, :, :1], 2, axis=2) if kind == "alike" else points
+
+
+@pytest.mark.parametrize("pairs", [5, 10, 25, 100])
+@pytest.mark.parametrize("mean", [0.5, 0.8, 0.97])
+@pytest.mark.parametrize("kind", ["decisive", "drawish", "alike"])
+def test_the_interval_holds_the_truth_as_often_as_it_says(kind: str, mean: float, pairs: int) -> None:
+    matches = pairs_of(kind, mean, (1000, pairs), np.random.default_rng(5)).tolist()
+    found = [estimate(match) for match in matches]
+    share = sum(one.score_low <= mean <= one.score_high for one in found) / len(found)
+    assert share >= 0.93
+    if pairs == 100 and mean < 0.9:  # and it is no wider than it must be
+        assert share < 0.97

@@ -19,7 +19,7 @@ from zeroply.corpus.readers import read
 from zeroply.corpus.replay import replay_games
 from zeroply.corpus.score import MATE, NO_EVALUATION, Kind, Score
 from zeroply.corpus.store import Corpus
-from zeroply.errors import EngineError, ReadError, ZeroplyError
+from zeroply.errors import ArtefactError, EngineError, ReadError, ZeroplyError
 from zeroply.evals.generate import Wanted, generate
 from zeroply.games import Game
 
@@ -121,6 +121,35 @@ def test_players_that_cannot_play_are_refused_before_any_game(tmp_path: Path) ->
         generate(tmp_path / "out", wanted(white=teller("crash", "any")), 2)
     with pytest.raises(ZeroplyError, match="there is no player 'nobody'"):
         generate(tmp_path / "out", wanted(white="nobody"), 2)
+
+
+def test_the_corpus_appears_when_the_table_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, table = tmp_path / "out", tmp_path / "games.csv"
+    (tmp_path / "file").touch()
+    for bad in (tmp_path, tmp_path / "file" / "games.csv"):
+        with pytest.raises(ArtefactError, match=r"is a folder|cannot be written"):
+            generate(out, wanted(white="nobody"), 2, table=bad)  # before anybody is asked
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr("zeroply.evals.generate.export", killed)
+        with pytest.raises(KeyboardInterrupt):
+            generate(out, wanted(plies=4), 2, table=table)
+    assert not out.exists()
+    generate(out, wanted(plies=4), 2, table=table)
+    assert len(Corpus.open(out)) == 2
+    assert len(table.read_text().splitlines()) == 9
+    assert not (tmp_path / ".out.generating").exists()
+
+
+def test_patience_is_passed_on(tmp_path: Path) -> None:
+    asked = Wanted(white=teller("silence", "any"), black=teller(), ply_limit=4, patience=0.5)
+    with pytest.raises(EngineError, match=r"no answer within 0\.5 s"):
+        generate(tmp_path / "out", asked, 1)
 
 
 def test_stopped_it_goes_on(tmp_path: Path) -> None:

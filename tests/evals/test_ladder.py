@@ -29,16 +29,38 @@ BUGGY = Path(__file__).parent.parent / "players" / "buggy_engine.py"
 
 
 def test_against_one_opponent_it_is_the_closed_form() -> None:
-    points = [(1.0, 0.5), (0.5, 0.0), (1.0, 1.0), (0.0, 0.5)]
-    found, low, high = rating([[(1500.0, one), (1500.0, other)] for one, other in points])
-    score = estimate(points)
-    assert found == pytest.approx(1500 + (elo_of(score.score) or math.nan))
-    assert low is not None
-    assert high is not None
-    # The same spread over pairs, seen along the tangent of the curve of scores.
-    slope = score.score * (1 - score.score) * math.log(10) / 400
-    assert found is not None
-    assert found - low == high - found == pytest.approx((score.score - score.score_low) / slope)
+    points = [(1.0, 0.5), (0.5, 0.0), (1.0, 1.0), (0.0, 0.5)] * 5
+    found = rating([[(1500.0, one), (1500.0, other)] for one, other in points])
+    score = estimate(points).score
+    assert found.elo is not None
+    assert found.elo == pytest.approx(1500 + (elo_of(score) or math.nan))
+    # The same spread over pairs, seen along the tangent of the curve of scores; Student's t of 19.
+    variance = sum(((a + b) / 2 - score) ** 2 for a, b in points) / 19
+    margin = 2.093024 * math.sqrt(variance / 20) / (score * (1 - score) * math.log(10) / 400)
+    assert found.low == pytest.approx(found.elo - margin)
+    assert found.high == pytest.approx(found.elo + margin)
+    assert (found.chi_square, found.freedom) == (None, 0)
+
+
+def test_a_scale_that_does_not_fit_makes_the_interval_wider() -> None:
+    """Half the points at each of three rungs 400 apart, where a rating expects 91, 50 and 9 %."""
+    half = [(1.0, 0.0), (0.5, 0.5), (1.0, 1.0), (0.0, 0.0)] * 3
+    flat = [[(rung, a), (rung, b)] for rung in (1400.0, 1800.0, 2200.0) for a, b in half]
+    found = rating(flat)
+    one = rating([[(1800.0, points) for _, points in group] for group in flat])
+    assert found.elo == one.elo == pytest.approx(1800)
+    assert found.freedom == 2
+    assert found.chi_square is not None
+    # By hand: 24 games a rung; groups of 1, 1, 2 and 0 points, spread ½ times their number, 11 of 12 free.
+    shares = [expected(400), 0.5, expected(-400)]
+    chance = sum(24 * share * (1 - share) for share in shares)
+    spread = 3 * 12 * 0.5 / (chance * 11 / 12)
+    wanted = sum((12 - 24 * share) ** 2 / (spread * 24 * share * (1 - share)) for share in shares)
+    assert found.chi_square == pytest.approx(wanted)
+    assert found.chi_square > 20
+    fits = 2.034515 * math.sqrt(spread / chance) / (math.log(10) / 400)  # Student's t of 33
+    assert found.high is not None
+    assert found.high - 1800 == pytest.approx(fits * math.sqrt(wanted / 2), rel=1e-6)
 
 
 def test_it_is_where_the_likelihood_is_highest() -> None:
@@ -48,28 +70,33 @@ def test_it_is_where_the_likelihood_is_highest() -> None:
         shares = [(points, expected(mine - theirs)) for theirs, points in games]
         return sum(points * math.log(share) + (1 - points) * math.log(1 - share) for points, share in shares)
 
-    found, _, _ = rating([[game] for game in games])
-    assert found == pytest.approx(max(range(1000, 2500), key=likelihood), abs=1)
+    assert rating([[game] for game in games]).elo == pytest.approx(
+        max(range(1000, 2500), key=likelihood), abs=1
+    )
 
 
 def test_the_interval_holds_the_truth_as_often_as_it_says() -> None:
     random, truth, rungs = np.random.default_rng(3), 1830.0, np.repeat([1350, 1550, 1750, 1950, 2150], 12)
     held = 0
-    for _ in range(400):
+    for _ in range(200):
         shares = np.array([expected(truth - rung) for rung in rungs])
         points = (random.random((2, len(rungs))) < shares).astype(float)
         groups = [[(float(rung), a), (float(rung), b)] for rung, a, b in zip(rungs, *points, strict=True)]
-        _, low, high = rating(groups)
-        held += low is not None and high is not None and low <= truth <= high
-    assert 0.92 < held / 400 < 0.98
+        found = rating(groups)
+        held += found.low is not None and found.high is not None and found.low <= truth <= found.high
+    assert 0.93 < held / 200 < 0.99
 
 
 def test_unbeaten_and_winless_have_one_end() -> None:
-    found, low, high = rating([[(2000.0, 1.0), (2000.0, 1.0)]] * 10)
+    found, low, high, _, _ = rating([[(2000.0, 1.0), (2000.0, 1.0)]] * 10)
     assert (found, high) == (None, None)
     # As in a match: 0.025 ** 0.1 of the points.
     assert low == pytest.approx(2000 + (elo_of(0.691503) or math.nan), abs=0.01)
-    found, low, high = rating([[(2000.0, 0.0), (2000.0, 0.0)]] * 10)
+    assert low is not None
+    worse = rating([[(2000.0, 1.0), (2000.0, 1.0)]] * 9 + [[(2000.0, 1.0), (2000.0, 0.5)]])
+    assert worse.low is not None
+    assert worse.low <= low  # nor does one half point less prove more
+    found, low, high, _, _ = rating([[(2000.0, 0.0), (2000.0, 0.0)]] * 10)
     assert (found, low) == (None, None)
     assert high == pytest.approx(2000 - (elo_of(0.691503) or math.nan), abs=0.01)
 

@@ -13,6 +13,7 @@ from zeroply.errors import ZeroplyError
 from zeroply.evals import playing
 from zeroply.evals.match import MatchResult, play_match
 from zeroply.evals.openings import random_openings
+from zeroply.evals.played import write_pgn
 from zeroply.games import Game, Position, game_named
 from zeroply.players.simple import GreedyPlayer, RandomPlayer
 from zeroply.players.spec import parse_player
@@ -119,6 +120,9 @@ def test_the_rules_draw_and_so_does_the_ply_limit() -> None:
     cut = play_match(RandomPlayer(1), RandomPlayer(2), CHESS, 2, [START], ply_limit=5)
     assert [(len(played.moves), played.result) for played in cut.played] == [(5, 0.5)] * 2
     assert cut.played[0].reason == "no result after 5 plies"
+    assert (drawn.summary()["adjudicated"], cut.summary()["adjudicated"]) == (0, 2)
+    assert '[Termination "normal"]' in write_pgn(CHESS, drawn.played[0])
+    assert '[Termination "adjudication"]' in write_pgn(CHESS, cut.played[0])
 
 
 def test_progress_hears_of_every_game() -> None:

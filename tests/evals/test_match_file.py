@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import signal
 import subprocess
 import sys
@@ -13,7 +14,7 @@ import pytest
 from tests.sources import CHESS, XIANGQI
 from zeroply.corpus.readers import read
 from zeroply.corpus.score import Score
-from zeroply.errors import ReadError
+from zeroply.errors import DiskFullError, ReadError
 from zeroply.evals import playing
 from zeroply.evals.match import MatchResult, play_match
 from zeroply.evals.match_file import MatchFile
@@ -68,8 +69,8 @@ def test_stopped_it_goes_on_and_ends_alike(
     assert match(tmp_path / "part.pgn", game=game).summary() == whole.summary()
     assert (tmp_path / "part.pgn").read_bytes() == (tmp_path / "whole.pgn").read_bytes()
     again = match(tmp_path / "part.pgn", game=game)
-    assert [(one.number, one.moves, one.result, one.reason) for one in again.played] == [
-        (one.number, one.moves, one.result, one.reason) for one in whole.played
+    assert [(one.number, one.moves, one.result, one.reason, one.adjudicated) for one in again.played] == [
+        (one.number, one.moves, one.result, one.reason, one.adjudicated) for one in whole.played
     ]
 
 
@@ -135,6 +136,21 @@ def test_a_failure_is_read_back_with_its_reason(tmp_path: Path) -> None:
     assert found.played[1] == failed
     summary = found.summary()
     assert (summary["crashes"], summary["opponent_crashes"], summary["first_crash"]) == (1, 0, reason)
+
+
+def test_a_game_that_does_not_fit_is_told(tmp_path: Path) -> None:
+    """The disk takes a part of what is written, and the rest not."""
+    path, size = tmp_path / "m.pgn", 64 * 2**20
+    played = match(tmp_path / "other.pgn", 1).played[0]
+    with path.open("wb") as file:
+        file.truncate(size - 50)
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        with pytest.raises(DiskFullError, match=r"no room for .*m\.pgn"):
+            MatchFile(path, CHESS, ABOUT).add(played)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 @pytest.mark.slow

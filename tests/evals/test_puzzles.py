@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,9 +12,10 @@ import pytest
 from tests.sources import CHESS, ROOT
 from zeroply.errors import ReadError
 from zeroply.evals.bands import by_dimension
-from zeroply.evals.puzzles import read_puzzles, solve
+from zeroply.evals.puzzles import Puzzles, read_puzzles, solve
 from zeroply.games import Position
 from zeroply.players.simple import RandomPlayer
+from zeroply.players.spec import parse_player
 
 PUZZLES = ROOT / "examples" / "puzzles.csv"
 LADDER = """PuzzleId,FEN,Moves,Rating,Popularity,Themes
@@ -70,7 +71,7 @@ def test_any_mate_counts_on_the_last_move(tmp_path: Path) -> None:
 def test_one_who_knows_solves_all_of_every_rating_and_theme() -> None:
     puzzles = read_puzzles(PUZZLES, CHESS, limit=None)
     answers = {}
-    for puzzle in puzzles:
+    for puzzle in puzzles.sound:
         position = CHESS.start(puzzle.start)
         for at, move in enumerate(puzzle.moves):
             if at % 2:
@@ -79,18 +80,18 @@ def test_one_who_knows_solves_all_of_every_rating_and_theme() -> None:
     found = solve(Scripted(answers), CHESS, puzzles)
     assert found["solved"] == found["first_move"] == 1.0
     parts = by_dimension(found)
-    assert sum(numbers["n"] for numbers in parts["rating"].values()) == found["n"] == len(puzzles)
+    assert sum(numbers["n"] for numbers in parts["rating"].values()) == found["n"] == len(puzzles.sound)
     assert all(numbers["solved"] == 1.0 for bands in parts.values() for numbers in bands.values())
-    themes = Counter(theme for puzzle in puzzles for theme in puzzle.tags["Themes"].split())
+    themes = Counter(theme for puzzle in puzzles.sound for theme in puzzle.tags["Themes"].split())
     many = {theme: count for theme, count in themes.items() if count >= 10}
     assert {theme: numbers["n"] for theme, numbers in parts["theme"].items()} == many
 
 
 def test_a_random_mover_finds_its_expected_share_of_first_moves() -> None:
-    puzzles = read_puzzles(PUZZLES, CHESS, limit=None) * 10
-    found = solve(RandomPlayer(0), CHESS, puzzles)
+    puzzles = read_puzzles(PUZZLES, CHESS, limit=None).sound
+    found = solve(RandomPlayer(0), CHESS, Puzzles(sound=[*puzzles] * 10, skipped=0))
     chances = []
-    for puzzle in puzzles[: len(puzzles) // 10]:
+    for puzzle in puzzles:
         position = CHESS.start(puzzle.start).play(puzzle.moves[0])
         mates = [position.play(int(move)).result() == 1.0 - position.turn for move in position.legal()]
         right = sum(mates) if len(puzzle.moves) == 2 else 1
@@ -101,24 +102,34 @@ def test_a_random_mover_finds_its_expected_share_of_first_moves() -> None:
 
 
 def test_a_limit_draws_the_same_puzzles_for_the_same_seed() -> None:
-    one, again = (read_puzzles(PUZZLES, CHESS, limit=10, seed=3) for _ in range(2))
+    one, again = (read_puzzles(PUZZLES, CHESS, limit=10, seed=3).sound for _ in range(2))
     assert [puzzle.tags for puzzle in one] == [puzzle.tags for puzzle in again]
-    other = read_puzzles(PUZZLES, CHESS, limit=10, seed=4)
+    other = read_puzzles(PUZZLES, CHESS, limit=10, seed=4).sound
     assert [puzzle.tags for puzzle in one] != [puzzle.tags for puzzle in other]
 
 
-def test_a_puzzle_that_cannot_be_played_is_left_out_and_counted(tmp_path: Path) -> None:
-    (tmp_path / "ladder.csv").write_text(LADDER)
-    (good,) = read_puzzles(tmp_path / "ladder.csv", CHESS, limit=None)
-    bad = [replace(good, start="junk"), replace(good, moves=good.moves[::-1])]
-    found = solve(answers("a5a8"), CHESS, [good, *bad])
+BAD = "bad,junk,h8g8 b4b7,1,1,x\nworse,7k/8/8/R7/1R6/8/8/1K6 b - - 0 1,h8h1 b4b7,1,1,x\n"
+
+
+def test_puzzles_that_cannot_be_played_are_left_out_and_counted(tmp_path: Path) -> None:
+    (tmp_path / "mixed.csv").write_text(LADDER + BAD)
+    puzzles = read_puzzles(tmp_path / "mixed.csv", CHESS, limit=1)
+    found = solve(answers("a5a8"), CHESS, puzzles)
     assert (found["n"], found["skipped"], found["solved"]) == (1, 2, 1.0)
+    (tmp_path / "bad.csv").write_text(LADDER.splitlines()[0] + "\n" + BAD)
+    with pytest.raises(ReadError, match=r"bad\.csv holds no puzzle that can be played\. The first: .*junk"):
+        read_puzzles(tmp_path / "bad.csv", CHESS, limit=None)
 
 
-def test_a_puzzle_whose_moves_are_not_legal_is_not_read(tmp_path: Path) -> None:
-    bad = "bad,junk,h8g8 b4b7,1,1,x\nworse,7k/8/8/R7/1R6/8/8/1K6 b - - 0 1,h8h1 b4b7,1,1,x\n"
-    (tmp_path / "mixed.csv").write_text(LADDER + bad)
-    assert len(read_puzzles(tmp_path / "mixed.csv", CHESS, limit=None)) == 1
+def test_where_an_engine_breaks_down_it_has_not_solved(ladder: Path) -> None:
+    """It is started again for the next; `sound` plays the first legal move, which solves nothing either."""
+    puzzles = read_puzzles(ladder, CHESS, limit=None)
+    engine = Path(__file__).parent.parent / "players" / "buggy_engine.py"
+    for how, crashes in (("crash", 2), ("sound", 0)):
+        player = parse_player(f"uci:{sys.executable} {engine} {how} depth=1", CHESS)
+        found = solve(player, CHESS, Puzzles(sound=[*puzzles.sound] * 2, skipped=0))
+        player.close()
+        assert (found["n"], found["solved"], found.get("crashes", 0)) == (2, 0.0, crashes)
 
 
 def test_a_file_of_another_kind_is_named(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from zeroply.corpus.store import Corpus
 from zeroply.evals.accuracy import accuracy
 from zeroply.evals.charts import accuracy_panels, ladder_panels, puzzle_panels
 from zeroply.evals.legality import legality
+from zeroply.evals.positions import Sample
 from zeroply.evals.report import Reported, markdown, page
 from zeroply.training.svg import model_kind
 
@@ -34,7 +35,10 @@ def reported(name: str, **found: dict[str, Any]) -> Reported:
 def both(corpus: Corpus) -> list[Reported]:
     def of(net: Answers) -> dict[str, dict[str, Any]]:
         about = {"data": "games", "mode": "human", "rules": False}
-        return {"accuracy": about | accuracy(net, corpus), "legality": about | legality(net, corpus)}
+        return {
+            "accuracy": about | accuracy(net, Sample(corpus)),
+            "legality": about | legality(net, Sample(corpus)),
+        }
 
     return [
         reported("knower | one", **of(Answers(policy=knows(1.0)))),

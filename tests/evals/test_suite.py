@@ -95,6 +95,13 @@ def test_best_moves_bad_moves_and_points(tmp_path: Path) -> None:
     assert found["points"] == pytest.approx((4 / 10 + 2 / 8) / 2)
 
 
+def test_points_that_are_all_nothing_are_none(tmp_path: Path) -> None:
+    tasks = suite(tmp_path, f'{START} bm e4; c8 "0 0"; c9 "e2e4 c2c4";')
+    found = play_suite(Chosen(CHESS, "e2e4"), tasks)
+    assert (found["solved"], found["points_possible"]) == (1.0, 0)
+    assert "points" not in found
+
+
 def test_themes_are_told_apart_by_their_ids(tmp_path: Path) -> None:
     themes = ["STS(v1.0) One"] * 10 + ["Two Words"] * 10 + ["rare"] * 9
     lines = [

@@ -3,13 +3,15 @@
 Run as a program by the tests. With an empty FEN it breaks at once; elsewhere, and with `sound`, it plays its
 first legal move. All that it is told goes to the file in its third argument, if there is one. It plays chess
 until it is told another game, in UCCI xiangqi; with `plain` it cannot be told. With `millisec`
-it is sound, and can count milliseconds.
+it is sound, and can count milliseconds; with `remark` it is, and has something to say after every answer;
+with `thinks` it is, and tells for a second and a half that it thinks.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+import time
 
 from zeroply.games import Game, Position, game_named
 
@@ -33,6 +35,16 @@ def answer(how: str, game: Game, position: Position, ranks_from_one: bool) -> No
         os.write(1, b"bestmoov \xff\xfe\n\x00\x00 e2e4 bestmove\ninfo score cp x\nbestmove\x00\n")
     elif how == "flood":
         print("info string " + "x" * 200_000 + "\n" + "info depth 1\n" * 5000 + f"bestmove {right}")
+    elif how == "endless":
+        while True:  # until it is killed
+            os.write(1, b"bestmoov\n" * 100)
+    elif how == "thinks":
+        for _ in range(30):
+            os.write(1, b"info depth 1\n")
+            time.sleep(0.05)
+        print(f"bestmove {right}")
+    elif how == "remark":
+        os.write(1, f"bestmove {right}\ninfo string that was all\n".encode())
     elif how in ("sound", "leave", "plain", "twice", "millisec"):
         print(f"bestmove {right}", flush=True)
         if how == "leave":
@@ -49,7 +61,12 @@ def greet(ucci: bool, how: str) -> None:
         print(f"option {name}UseMilliSec type check default false")
     if how != "plain":
         print(f"option {name}UCI_Variant type combo default chess var chess var xiangqi")
-    print("ucciok" if ucci else "uciok")
+    last = "ucciok" if ucci else "uciok"
+    if how == "remark":
+        sys.stdout.flush()
+        os.write(1, f"{last}\ninfo string at your service\n".encode())
+    else:
+        print(last)
 
 
 def main() -> None:

@@ -19,7 +19,7 @@ def test_what_is_said_last_of_each_line_counts() -> None:
         "info depth 1 multipv 1 score cp 10 nodes 20 pv e2e4",
         "info depth 1 multipv 2 score cp 5 nodes 20 pv d2d4",
         "info depth 2 currmove e2e4 currmovenumber 1",
-        "info depth 2 multipv 1 score mate -3 upperbound nodes 90 pv d2d4 d7d5",
+        "info depth 2 multipv 1 score mate -3 nodes 90 pv d2d4 d7d5",
         "info depth 1 multipv 2 score cp 4 nodes 90 pv e2e4",
         "info string score cp 99 is not meant",
         "bestmove d2d4 ponder d7d5",
@@ -31,6 +31,24 @@ def test_what_is_said_last_of_each_line_counts() -> None:
         nodes=90,
     )
     assert not answer.over
+
+
+def test_a_bound_is_no_value_where_there_is_one() -> None:
+    answer = heard(
+        "info depth 9 multipv 1 score cp 30 nodes 500 pv e2e4",
+        "info depth 10 multipv 1 score cp 55 lowerbound nodes 700 pv e2e4",
+        "info depth 10 multipv 2 score cp -80 upperbound nodes 700 pv d2d4",
+        "info depth 10 multipv 2 score cp -70 upperbound nodes 800 pv d2d4",
+        "bestmove e2e4",
+    )
+    assert answer == Answer(
+        best="e2e4",
+        lines=(Line(moves=("e2e4",), cp=30), Line(moves=("d2d4",), cp=-70)),
+        depth=9,
+        nodes=500,
+    )
+    later = heard("info score cp 9 upperbound pv e2e4", "info score cp 3 pv d2d4", "bestmove d2d4")
+    assert later.lines == (Line(moves=("d2d4",), cp=3),)
 
 
 @pytest.mark.parametrize(

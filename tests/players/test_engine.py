@@ -26,13 +26,15 @@ FAILURES = {
     "crash": "exit code: 3",
     "garbage": "no answer within 2 s",
     "silence": "no answer within 2 s",
+    "endless": "no answer within 2 s",
 }
 LANGUAGES = [(CHESS, UCI), (XIANGQI, UCI), (XIANGQI, UCCI)]
 
 
-def script(*arguments: str, game: Game = CHESS, dialect: Dialect = UCI) -> EnginePlayer:
+def script(*arguments: str, game: Game = CHESS, dialect: Dialect = UCI, patience: float = 2) -> EnginePlayer:
     command = [sys.executable, SCRIPT, *arguments]
-    return EnginePlayer(command, game, dialect=dialect, name="buggy", limits=Limits(depth=1), patience=2)
+    limits = Limits(depth=1)
+    return EnginePlayer(command, game, dialect=dialect, name="buggy", limits=limits, patience=patience)
 
 
 def language(case: object) -> str:
@@ -92,6 +94,20 @@ def test_a_flood_is_waded_through_and_a_late_answer_is_not_the_next_one() -> Non
         player = script(how)
         assert player.choose([CHESS.start()] * 3) == [CHESS.moves.number("a2a3")] * 3
         player.close()
+
+
+@pytest.mark.parametrize("dialect", [UCI, UCCI], ids=language)
+def test_a_remark_behind_an_answer_does_not_hold_it_back(dialect: Dialect) -> None:
+    """Both come in one piece: the greeting, and the move."""
+    player = script("remark", game=XIANGQI, dialect=dialect)
+    assert player.choose([XIANGQI.start()] * 2) == [XIANGQI.start().legal()[0]] * 2
+    player.close()
+
+
+def test_patience_is_with_silence_not_with_thinking() -> None:
+    player = script("thinks", patience=1)
+    assert player.choose([CHESS.start()]) == [CHESS.moves.number("a2a3")]
+    player.close()
 
 
 def test_after_a_failure_the_engine_starts_again() -> None:
@@ -230,17 +246,43 @@ def test_what_cannot_be_started_is_one_line(command: list[str], options: dict[st
     assert "\n" not in str(caught.value)
 
 
+DEAF = (
+    "import os, sys, time; print('uciok', 'readyok', sep=chr(10), flush=True); "
+    "open(sys.argv[1], 'w').write(str(os.getpid())); time.sleep(1000)"
+)
+
+
+def wait_for_end(process: int) -> None:
+    """Fails if it lives on. One whose parent is gone is a zombie until somebody takes note of its end."""
+    state = Path(f"/proc/{process}/stat")
+    for _ in range(100):
+        if not state.exists() or ") Z " in state.read_text():
+            return
+        time.sleep(0.1)
+    pytest.fail(f"{process} lives")
+
+
 @pytest.mark.slow
-def test_an_engine_that_will_not_quit_is_killed(tmp_path: Path) -> None:
-    program = (
-        "import os, sys, time; print('uciok', 'readyok', sep=chr(10), flush=True); "
-        "open(sys.argv[1], 'w').write(str(os.getpid())); time.sleep(1000)"
-    )
-    player = EnginePlayer([sys.executable, "-c", program, str(tmp_path / "pid")], CHESS, patience=0.5)
+@pytest.mark.parametrize(
+    "wrapper", ["", '"$@"; exit 3', 'exec 3<&0; "$@" <&3 & exit 3'], ids=["itself", "waits", "leaves"]
+)
+def test_an_engine_that_will_not_quit_is_killed(tmp_path: Path, wrapper: str) -> None:
+    """And so is one behind a shell's script, whether that is still there or not."""
+    command = [sys.executable, "-c", DEAF, str(tmp_path / "pid")]
+    if wrapper:
+        command = ["sh", "-c", wrapper, "sh", *command]
+    player = EnginePlayer(command, CHESS, patience=0.5)
     with pytest.raises(EngineError):
         player.choose([CHESS.start()])
-    with pytest.raises(ProcessLookupError):
-        os.kill(int((tmp_path / "pid").read_text()), 0)
+    process = int((tmp_path / "pid").read_text())
+    wait_for_end(process)
+
+
+def test_ctrl_c_on_a_terminal_does_not_reach_an_engine(tmp_path: Path) -> None:
+    player = EnginePlayer([sys.executable, "-c", DEAF, str(tmp_path / "pid")], CHESS)
+    process = int((tmp_path / "pid").read_text())
+    assert os.getsid(process) == os.getpgid(process) == process != os.getsid(0)
+    player.close()
 
 
 def test_debians_folder_of_games_is_searched(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

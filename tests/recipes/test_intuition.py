@@ -16,6 +16,7 @@ from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
 from zeroply.errors import RecipeError
 from zeroply.evals.calibration import calibration
+from zeroply.evals.positions import Sample
 from zeroply.games import game_named
 from zeroply.players import player_of
 from zeroply.players.load import load_network
@@ -158,7 +159,7 @@ def test_all_parts_learn_from_a_mixture(tmp_path: Path) -> None:
     terms = ("policy", "wdl", "evaluation", "plies_left")
     assert all(np.isfinite(training["validation"][f"validation_{term}"]) for term in terms)
     assert player_of(network).told["kind"] == 1
-    found = calibration(network, Corpus.open(tmp_path / "evals"))
+    found = calibration(network, Sample(Corpus.open(tmp_path / "evals")))
     # The mover's pawn of advantage on the scale of evaluations, and nothing to tell positions apart by.
     assert found["evaluation_mse"] < 0.02
     assert found["evaluations"] == found["n"]

@@ -11,11 +11,13 @@ import torch
 from tests.recipes.by_heart import learnt
 from tests.recipes.test_recipes import outputs, rows_of, small
 from tests.sources import CHESS, ROOT, SAMPLE, sample_games
+from tests.training.test_training import frequency_baseline
 from zeroply.corpus.build import build
 from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
 from zeroply.errors import RecipeError
 from zeroply.evals.calibration import calibration
+from zeroply.evals.positions import Sample
 from zeroply.players.load import load_network
 from zeroply.recipes import System, find_recipe
 from zeroply.recipes.base import parameters
@@ -49,7 +51,7 @@ def test_the_numbers_of_the_seed() -> None:
     assert shape("attention.qkv.weight") == [(3 * 768, 768)] * 12
     assert shape("feed.0.weight") == [(3072, 768)] * 12
     assert shape("policy.layers.0.weight") + shape("policy.layers.2.weight") == [(768, 768), (64, 768)]
-    assert shape("evaluation.layers.0.linear.weight") == [(768, 64 * 768)]
+    assert shape("evaluation.layers.1.weight") == [(768, 64 * 768)]
     assert 123.4e6 < parameters(system.net) < 123.6e6  # GPT2-124M
     assert system.objective.weights == {"evaluation": 1.0, "policy": 0.5}
     plan = system.plan
@@ -113,7 +115,7 @@ def test_from_the_seeds_table_to_a_model_that_is_measured(corpus: Path, tmp_path
     options = ["--set=epochs=1", "--set=batch=64", "--set=warmup=5"]
     main(["minustwo", str(corpus), "--out", str(tmp_path / "run"), *SMALL, *options])
     opened = Corpus.open(corpus)
-    numbers = calibration(load_network(str(tmp_path / "run")), opened)
+    numbers = calibration(load_network(str(tmp_path / "run")), Sample(opened))
     assert numbers["evaluations"] == numbers["n"] == len(opened.games_in(Split.test))
     wanted = numbers["evaluation_variance"] * (1 - numbers["explained_variance"])
     assert numbers["evaluation_mse"] == pytest.approx(wanted)
@@ -137,5 +139,14 @@ def test_material_is_weighed_for_whoever_is_to_move(tmp_path: Path) -> None:
     build(tmp_path / "corpus", [tmp_path / "material.csv"], CHESS, shares=shares)
     options = ["--set=epochs=1", "--set=batch=16", "--set=rate=0.003", "--set=warmup=20"]
     main(["minustwo", str(tmp_path / "corpus"), "--out", str(tmp_path / "run"), *SMALL, *options])
-    numbers = calibration(load_network(str(tmp_path / "run")), Corpus.open(tmp_path / "corpus"))
+    numbers = calibration(load_network(str(tmp_path / "run")), Sample(Corpus.open(tmp_path / "corpus")))
     assert numbers["explained_variance"] > 0.5
+
+
+@pytest.mark.slow
+def test_five_epochs_teach_more_than_frequencies(corpus: Path, tmp_path: Path) -> None:
+    settings = {**FEW, "batch": 64, "warmup": 10, "epochs": 5, "rate": 0.003}
+    options = [f"--set={name}={value}" for name, value in settings.items()]
+    main(["minustwo", str(corpus), "--out", str(tmp_path / "run"), *options])
+    training = load_network(str(tmp_path / "run")).about["training"]
+    assert training["validation"]["validation_policy"] < frequency_baseline(Corpus.open(corpus)) - 0.3

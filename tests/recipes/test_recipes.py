@@ -312,7 +312,7 @@ def test_eight_positions_are_learnt_by_heart(system: System) -> None:
     torch.manual_seed(0)
     system = find_recipe(system.recipe).built(system.options, system.game)  # with weights as runs begin
     least = system.objective.least(batch)
-    assert all(float(term - least[name]) < 0.05 for name, term in learnt(system, batch, 200).items())
+    assert sum(float(term - least[name]) for name, term in learnt(system, batch, 200).items()) < 0.05
 
 
 LAST_MOVES = {
@@ -340,8 +340,9 @@ def test_underpromotions_and_last_moves_can_be_learnt(system: System) -> None:
 @pytest.mark.slow
 def test_any_net_plays_legal_moves_to_the_end_of_a_game(system: System) -> None:
     player, game = player_of(TorchNetwork(system, {})), system.game
-    found = play_match(player, RandomPlayer(1), game, 2, [game.start().fen()], ply_limit=60)
+    found = play_match(player, RandomPlayer(1), game, 2, [game.start().fen()], ply_limit=2000)
     assert [played.failed for played in found.played] == [None, None]
+    assert not any(played.reason.startswith("no result") for played in found.played)
 
 
 def test_default_intuition_is_the_small_size() -> None:

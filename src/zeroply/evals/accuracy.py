@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zeroply.corpus.score import Split
-from zeroply.corpus.store import Corpus
 from zeroply.corpus.told import UNRATED
 from zeroply.evals.bands import codes_of, measured_by_band
 from zeroply.evals.coordinates import of_coordinates
@@ -26,17 +25,10 @@ BY_BAND = ("top1", "top3", "top5", "nll", "book_top1")
 
 
 def accuracy(
-    network: Network,
-    corpus: Corpus,
-    *,
-    split: Split = Split.test,
-    limit: int | None = None,
-    like: NetPlayer | None = None,
-    seed: int = 0,
-    progress: Progress = silent,
+    network: Network, sample: Sample, *, like: NetPlayer | None = None, progress: Progress = silent
 ) -> dict[str, Any]:
     """Top-1, 3, 5, NLL and perplexity over the whole move table: no mask, no help of the rules; of all
-    positions of a `Sample` and of those of each phase, rating and ply; and beside them what one gets who only
+    positions of the sample and of those of each phase, rating and ply; and beside them what one gets who only
     counts the moves of the training part. Of a net that answers the four coordinates of a move one by one,
     those of each too, and how often all four were right.
 
@@ -45,8 +37,8 @@ def accuracy(
 
     The net is told what `like`, a player of it, is told, or who each mover really is where that is None.
     """
+    corpus, seed = sample.corpus, sample.seed
     check_game(network, corpus)
-    sample = Sample(corpus, split, limit, seed)
     player = like or player_of(network, rating=UNRATED)
     counts = Frequencies.count(corpus, sample.batches(0), seed) if len(corpus.games_in(Split.train)) else None
     found: list[dict[str, NDArray[Any]]] = []

@@ -11,8 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from zeroply.corpus.score import Split
-from zeroply.corpus.store import Corpus
 from zeroply.corpus.told import UNRATED
 from zeroply.errors import ZeroplyError
 from zeroply.evals.evaluations import agreement
@@ -35,21 +33,14 @@ Columns = dict[str, NDArray[Any]]
 
 
 def calibration(
-    network: Network,
-    corpus: Corpus,
-    *,
-    split: Split = Split.test,
-    limit: int | None = None,
-    like: NetPlayer | None = None,
-    seed: int = 0,
-    progress: Progress = silent,
+    network: Network, sample: Sample, *, like: NetPlayer | None = None, progress: Progress = silent
 ) -> dict[str, Any]:
     """What the net says of win, draw and loss, and of the points that the mover may expect, against how games
     ended; its evaluations against the engine's; and its order of an engine's best moves against the engine's
-    own. Each where the net and the corpus have it, of the positions of a `Sample`; `like` as in `accuracy`.
+    own. Each where the net and the corpus have it, of the positions of the sample; `like` as in `accuracy`.
     """
+    corpus, seed = sample.corpus, sample.seed
     check_game(network, corpus)
-    sample = Sample(corpus, split, limit, seed)
     player = like or player_of(network, rating=UNRATED)
     results: list[Columns] = []
     evaluations: list[Columns] = []

@@ -2,6 +2,9 @@
 
 Games from one opening are not independent: the same two players met on the same board. So the spread is taken
 over openings, not games; with two games an opening that is the variance of the pentanomial (0, ½, 1, 1½, 2).
+With few openings that spread is itself uncertain, which Student's t allows for; it shrinks towards 0 and 1,
+as Wilson's does; and what has not happened yet still may, so that no interval is narrower than if all had
+ended alike.
 """
 
 from __future__ import annotations
@@ -11,8 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
-CONFIDENCE = 0.95
-Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+from zeroply.evals.intervals import CONFIDENCE, score_interval
+from zeroply.evals.student import t_below, t_within
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,14 +47,14 @@ def estimate(groups: Sequence[Sequence[float]]) -> Estimate:
     count = sum(len(group) for group in groups)
     score = sum(sum(group) for group in groups) / count
     residuals = [sum(group) - score * len(group) for group in groups]
-    alike = max(map(abs, residuals)) < 1e-9
-    if alike:
-        low, high, los = _all_alike(score, len(groups))
-    else:
-        many = len(groups) / (len(groups) - 1)
-        error = math.sqrt(many * sum(residual**2 for residual in residuals)) / count
-        low, high = max(0.0, score - Z * error), min(1.0, score + Z * error)
-        los = NormalDist().cdf((score - 0.5) / error)
+    low, high, los = _all_alike(score, len(groups))
+    if max(map(abs, residuals)) > 1e-9:
+        freedom = len(groups) - 1
+        error = math.sqrt(len(groups) / freedom * sum(residual**2 for residual in residuals)) / count
+        likely = t_within(CONFIDENCE, freedom) * error
+        lowest, highest = score_interval(score, likely**2 / (score * (1 - score)))
+        low, high = min(low, lowest), max(high, highest)
+        los = min(los, t_below((score - 0.5) / error, freedom), key=lambda one: abs(one - 0.5))
     return Estimate(
         score=score,
         score_low=low,
@@ -65,6 +68,7 @@ def estimate(groups: Sequence[Sequence[float]]) -> Estimate:
 
 def _all_alike(score: float, groups: int) -> tuple[float, float, float]:
     """Low, high and LOS where all openings ended alike (all won, say): the sample shows no spread at all.
+    Nobody else knows more: else one of 50 openings not wholly won would raise what the others prove.
 
     What never happened in n openings still has, with 95 % confidence, a chance of up to 1 - 0.025^(1/n)
     (about 3.7/n), and might then have brought all the points or none. LOS as if each opening were one game.

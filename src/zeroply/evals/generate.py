@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from zeroply.artefacts import check_place
 from zeroply.corpus.build import build
 from zeroply.corpus.exports import export
 from zeroply.corpus.exports.comments import score
@@ -35,6 +36,7 @@ from zeroply.evals.played import PlayedGame
 from zeroply.evals.playing import PLY_LIMIT, Pairing, play_games
 from zeroply.games import Game, game_named
 from zeroply.players import Player
+from zeroply.players.conversation import PATIENCE
 from zeroply.players.engine import EnginePlayer
 from zeroply.players.spec import identity_of, parse_player
 
@@ -55,6 +57,8 @@ class Wanted:
     """Random legal moves before each game; they are no part of it."""
     ply_limit: int = PLY_LIMIT
     seed: int = 0
+    patience: float = PATIENCE
+    """Seconds for which an engine may be silent."""
 
 
 @dataclass(frozen=True)
@@ -94,9 +98,11 @@ def generate(
     `progress` hears how many positions were played by this call, and which share of all games is there."""
     if out.exists():
         raise ReadError(f"{out} exists. Choose another folder or remove it first")
+    if table is not None:
+        check_place(table)
     game = game_named(wanted.game)
     starts = read_openings(openings, game, games, wanted.seed) if openings else [None]
-    players = [_player(text, wanted.game) for text in (wanted.white, wanted.black)]  # or they are refused
+    players = _players(wanted)  # or they are refused
     programs = [identity_of(player) for player in players]
     if workers > 1:
         _close(wanted)  # each worker has its own
@@ -121,9 +127,13 @@ def generate(
     if not found["plies"]:
         shutil.rmtree(ledger.folder)
         raise EngineError(f"'{wanted.white}' and '{wanted.black}' did not play a single move. {flaws[0]}")
-    manifest = build(out, [ledger.folder / TABLE], game, made={**plan, "failed": len(flaws)}, shares=shares)
+    building = ledger.folder / "corpus"
+    shutil.rmtree(building, ignore_errors=True)  # of a run that was killed when nearly all was done
+    made = {**plan, "failed": len(flaws)}
+    manifest = build(building, [ledger.folder / TABLE], game, made=made, shares=shares)
     if table is not None:
-        export(Corpus.open(out), table, "csv")
+        export(Corpus.open(building), table, "csv")
+    building.rename(out)
     shutil.rmtree(ledger.folder)
     return Generated(
         manifest=manifest,
@@ -137,7 +147,7 @@ def generate(
 def play(job: Round) -> Part:
     """Runs in a worker: play some games; their rows, those of a game together."""
     game = game_named(job.wanted.game)
-    white, black = (_player(text, job.wanted.game) for text in (job.wanted.white, job.wanted.black))
+    white, black = _players(job.wanted)
     engines = {player for player in (white, black) if isinstance(player, EnginePlayer)}
     begin, waited = time.monotonic(), sum(engine.waited for engine in engines)
     pairings = [
@@ -174,17 +184,22 @@ def _rows(game: Game, played: PlayedGame) -> Iterator[tuple[object, ...]]:
         yield played.number, ply, start, game.moves.names[move], score(evaluation), result, *tags
 
 
+def _players(wanted: Wanted) -> tuple[Player, Player]:
+    first, second = (_player(text, wanted.game, wanted.patience) for text in (wanted.white, wanted.black))
+    return first, second
+
+
 @cache
-def _player(text: str, game: str) -> Player:
+def _player(text: str, game: str, patience: float) -> Player:
     """The player of this process. One that plays both sides is one: it has no memory."""
-    player = parse_player(text, game_named(game))
+    player = parse_player(text, game_named(game), patience=patience)
     Finalize(None, player.close, exitpriority=1)  # the processes of a pool end without the usual goodbyes
     return player
 
 
 def _close(wanted: Wanted) -> None:
-    for text in (wanted.white, wanted.black):
-        _player(text, wanted.game).close()
+    for player in _players(wanted):
+        player.close()
 
 
 def _opening(game: Game, wanted: Wanted, number: int, start: str | None) -> str:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
 
-Z = 1.959964
+CONFIDENCE = 0.95
+Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
 RESAMPLES = 1000
 
 
@@ -16,9 +18,14 @@ def wilson(successes: float, n: int) -> tuple[float, float]:
     """Of a share of independent trials, by Wilson's score."""
     if n == 0:
         return 0.0, 1.0
-    share, z2 = successes / n, Z * Z / n
-    centre = (share + z2 / 2) / (1 + z2)
-    half = Z * math.sqrt(share * (1 - share) / n + z2 / (4 * n)) / (1 + z2)
+    return score_interval(successes / n, Z * Z / n)
+
+
+def score_interval(share: float, q: float) -> tuple[float, float]:
+    """All true shares p from which the one that was found is not further than is likely, if its variance
+    goes with p (1 - p): (share - p)² ≤ q p (1 - p)."""
+    centre = (share + q / 2) / (1 + q)
+    half = math.sqrt(q * share * (1 - share) + q * q / 4) / (1 + q)
     return max(0.0, centre - half), min(1.0, centre + half)
 
 

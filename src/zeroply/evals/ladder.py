@@ -14,7 +14,7 @@ from typing import Any
 from zeroply.errors import ZeroplyError
 from zeroply.evals.bands import within
 from zeroply.evals.elo import estimate
-from zeroply.evals.match import failures, pairing, play_on, points_of_a, tally
+from zeroply.evals.match import endings, pairing, play_on, points_of_a, tally
 from zeroply.evals.match_file import MatchFile
 from zeroply.evals.measures import named
 from zeroply.evals.played import PlayedGame
@@ -47,14 +47,17 @@ class LadderResult:
         """One flat object for JSON, seen from A."""
         played = sorted((one for rung in self.rungs.values() for one in rung), key=lambda one: one.number)
         groups = _groups(self.rungs)
+        rated = rating(groups)
         found = {
             "model": self.name,
             "game": self.game.name,
             "scale": self.scale,
             **tally(played),
             "pairs": len(groups),
-            **named("elo", rating(groups)),
-            **failures(played),
+            **named("elo", rated[:3]),
+            "chi_square": rated.chi_square,
+            "freedom": rated.freedom,
+            **endings(played),
         }
         for rung, own in self.rungs.items():
             score = asdict(estimate([[points for _, points in group] for group in _groups({rung: own})]))
@@ -121,7 +124,7 @@ def play_ladder(
     beginning = min(pairs, FIRST_PAIRS * len(rungs))
     play(rungs, 0, beginning)
     if beginning < pairs:
-        play(near(rungs, rating(_groups(found))), beginning, pairs)
+        play(near(rungs, rating(_groups(found))[:3]), beginning, pairs)
     return result()
 
 

@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from zeroply.corpus.score import Split
-from zeroply.corpus.store import Corpus
 from zeroply.errors import ZeroplyError
 from zeroply.evals.bands import codes_of, measured_by_band
 from zeroply.evals.measures import joined, measured
@@ -20,25 +18,18 @@ BY_BAND = ("legal_mass", "illegal_argmax")
 
 
 def legality(
-    network: Network,
-    corpus: Corpus,
-    *,
-    split: Split = Split.test,
-    limit: int | None = None,
-    like: NetPlayer | None = None,
-    seed: int = 0,
-    progress: Progress = silent,
+    network: Network, sample: Sample, *, like: NetPlayer | None = None, progress: Progress = silent
 ) -> dict[str, Any]:
     """Shares of the probability on legal moves, on other moves of the table and off the table, and how often
-    the likeliest move is not legal; of all positions of a `Sample` and of those of each phase, rating and
+    the likeliest move is not legal; of all positions of the sample and of those of each phase, rating and
     ply. `like` as in `accuracy`."""
+    corpus, seed = sample.corpus, sample.seed
     check_game(network, corpus)
     if "policy" not in network.outputs:
         raise ZeroplyError(
             f"a net that returns {', '.join(network.outputs)} has no policy, and looks at legal moves alone. "
             "Measure it by zeroply eval accuracy or calibration"
         )
-    sample = Sample(corpus, split, limit, seed)
     found: list[dict[str, NDArray[Any]]] = []
     codes: list[dict[str, NDArray[np.int64]]] = []
     games = []

@@ -49,7 +49,7 @@ class MatchResult:
             "pairs": len(self.pairs()),
             **asdict(self.estimate()),
             "pentanomial": self._pentanomial(),
-            **failures(self.played),
+            **endings(self.played),
         }
 
     def _pentanomial(self) -> str | None:
@@ -75,12 +75,14 @@ def tally(played: Sequence[PlayedGame]) -> dict[str, int]:
     }
 
 
-def failures(played: Sequence[PlayedGame]) -> dict[str, Any]:
-    """How many games A and its opponent lost because their programs broke down, and how the first did."""
+def endings(played: Sequence[PlayedGame]) -> dict[str, Any]:
+    """How many games were drawn because they went on for too long; how many A and its opponent lost because
+    their programs broke down, and how the first did."""
     # In even games A is side 0, in odd ones side 1.
     own = [one.reason for one in played if one.failed == one.number % 2]
     others = [one.reason for one in played if one.failed == 1 - one.number % 2]
     return {
+        "adjudicated": sum(one.adjudicated for one in played),
         "crashes": len(own),
         "opponent_crashes": len(others),
         **({"first_crash": own[0]} if own else {}),

@@ -10,7 +10,7 @@ from pathlib import Path
 from zeroply.artefacts import new_file, room_for
 from zeroply.corpus.workers import only_one
 from zeroply.errors import IllegalMoveError, ReadError
-from zeroply.evals.played import FAILED, PlayedGame, tags_before, write_pgn
+from zeroply.evals.played import ADJUDICATED, FAILED, PlayedGame, tags_before, write_pgn
 from zeroply.evals.playing import Pairing
 from zeroply.games import Game
 from zeroply.games.notation import RESULTS
@@ -81,7 +81,7 @@ class MatchFile:
 
     def add(self, played: PlayedGame) -> None:
         text = self._texts[played.number] = write_pgn(self._game, played, self._about)
-        with room_for(self._path), self._path.open("ab", buffering=0) as file:
+        with room_for(self._path), self._path.open("ab") as file:  # which writes all, or tells
             file.write(text.encode())
 
     def _read(self) -> None:
@@ -131,4 +131,5 @@ def _played(game: Game, pairing: Pairing, tags: Mapping[str, str], text: str) ->
         result=result,
         reason=" ".join(comment.rpartition("}")[0].split()),
         failed=int(result) if tags.get("Termination") == FAILED else None,
+        adjudicated=tags.get("Termination") == ADJUDICATED,
     )

@@ -26,12 +26,15 @@ class PlayedGame:
     reason: str
     failed: int | None = None
     """The side that lost because its program broke down, if one did."""
+    adjudicated: bool = False
+    """Whether it was drawn because it had gone on for too long: the board did not say so."""
     evaluations: tuple[int, ...] = ()
     """What each position was worth to its mover, who said so: as a corpus stores it. None or all moves'."""
 
 
-NORMAL, FAILED = "normal", "rules infraction"
-"""The tag Termination: of games that the board decided, and of those in which a program broke down."""
+NORMAL, FAILED, ADJUDICATED = "normal", "rules infraction", "adjudication"
+"""The tag Termination: of games that the board decided, those in which a program broke down, and those that
+went on for too long."""
 
 
 def tags_before(
@@ -56,7 +59,7 @@ def write_pgn(game: Game, played: PlayedGame, about: Mapping[str, str] = {}) -> 
         **tags_before(game, played.number, played.players, about),
         "Result": RESULTS[played.result],
         "PlyCount": str(len(played.moves)),
-        "Termination": NORMAL if played.failed is None else FAILED,
+        "Termination": ADJUDICATED if played.adjudicated else NORMAL if played.failed is None else FAILED,
     }
     start = now = game.start(played.start)
     texts = []

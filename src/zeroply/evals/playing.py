@@ -127,14 +127,16 @@ class _Table:
         if result is not None:
             return self._end(result, self.position.reason() or "")
         if len(self._choices) >= self._ply_limit:
-            return self._end(0.5, f"no result after {self._ply_limit} plies")
+            return self._end(0.5, f"no result after {self._ply_limit} plies", adjudicated=True)
         return None
 
     def fail(self, reason: str) -> None:
         """The mover has lost, for it has no move to play."""
         self._end(float(self.position.turn), reason, failed=self.position.turn)
 
-    def _end(self, result: float, reason: str, failed: int | None = None) -> None:
+    def _end(
+        self, result: float, reason: str, *, failed: int | None = None, adjudicated: bool = False
+    ) -> None:
         first, second = self._pairing.players
         self.played = PlayedGame(
             number=self._pairing.number,
@@ -145,4 +147,5 @@ class _Table:
             result=result,
             reason=reason,
             failed=failed,
+            adjudicated=adjudicated,
         )

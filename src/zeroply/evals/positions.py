@@ -33,8 +33,10 @@ class Sample:
     """Whole games of one part of a corpus, drawn at random until there are `limit` positions; the last game
     is cut. All games without a limit, in random order too."""
 
-    def __init__(self, corpus: Corpus, split: Split, limit: int | None, seed: int) -> None:
-        self._corpus, self._split = corpus, split
+    def __init__(
+        self, corpus: Corpus, split: Split = Split.test, limit: int | None = None, seed: int = 0
+    ) -> None:
+        self.corpus, self._split, self.seed = corpus, split, seed
         self._part = Part(corpus, split, np.empty(0))
         self._order = np.random.default_rng(seed).permutation(len(self._part.games))
         self.n = min(limit or self._part.positions, self._part.positions)
@@ -56,7 +58,7 @@ class Sample:
         """
         training: Mapping[str, Any] = network.about.get("training", {})
         trained = training.get("corpora", [training.get("corpus", {})])  # one, before there were mixtures
-        same = all(one.get("shares") == self._corpus.manifest.get("shares") for one in trained)
+        same = all(one.get("shares") == self.corpus.manifest.get("shares") for one in trained)
         counts = {"n": self.n, "games": len(np.unique(games))}
         return {**counts, "split": self._split.name, "same_split": same}
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
-from zeroply.evals.elo import CONFIDENCE, Z, expected
+from zeroply.evals.elo import expected
+from zeroply.evals.intervals import CONFIDENCE, Z
+from zeroply.evals.student import t_within
 
 SLOPE = math.log(10) / 400
 """Of the expected share of the points, per Elo, over share × (1 - share)."""
@@ -16,36 +19,73 @@ Group = Sequence[tuple[float, float]]
 """Games that resemble each other, as those from one opening: of each the opponent's rating and the points."""
 
 
-def rating(groups: Sequence[Group]) -> tuple[float | None, float | None, float | None]:
+class Rating(NamedTuple):
+    """What games tell of a player. Where all were won or lost no rating is the likeliest, and the interval
+    has one end."""
+
+    elo: float | None
+    low: float | None
+    high: float | None
+    chi_square: float | None = None
+    """Of the points at each rating of opponents, around those that are expected there."""
+    freedom: int = 0
+    """What chi-square is on average where the scale fits: one less than there are ratings of opponents."""
+
+
+def rating(groups: Sequence[Group]) -> Rating:
     """The rating at which the points that were won are those that are expected, which is the likeliest one;
-    and its 95 % interval, with the spread between groups, not games. Where all games were won or lost no
-    rating is the likeliest, and the interval has one end."""
+    and its 95 % interval, with the spread between groups, not games. Groups are of one opponent each.
+
+    Where opponents of different ratings tell different things the scale does not fit this player, and the
+    interval is as much wider as they differ more than by chance. No interval goes less far than if all games
+    had been won, or lost."""
     games = [game for group in groups for game in group]
     won = sum(points for _, points in games)
     if won in (0, len(games)):
         return _beyond(groups, all_won=won > 0)
     found = _root(lambda mine: sum(points - expected(mine - theirs) for theirs, points in games))
-    surprises = [sum(points - expected(found - theirs) for theirs, points in group) for group in groups]
-    shares = [expected(found - theirs) for theirs, _ in games]
-    chance = sum(share * (1 - share) for share in shares)
-    spread = sum(surprise**2 for surprise in surprises) * len(groups) / max(1, len(groups) - 1)
-    if spread < 1e-9 or len(groups) == 1:  # all came as expected, which is luck: as if no game were drawn
-        spread = chance
-    margin = Z * math.sqrt(spread) / (chance * SLOPE)
-    return found, found - margin, found + margin
+    rungs: dict[float, list[float]] = {}
+    chances: dict[float, float] = {}
+    for group in groups:
+        theirs, share = group[0][0], expected(found - group[0][0])
+        rungs.setdefault(theirs, []).append(sum(points - share for _, points in group))
+        chances[theirs] = chances.get(theirs, 0.0) + share * (1 - share) * len(group)
+    spread, likely = _spread(rungs, chances)
+    freedom = len(rungs) - 1
+    chi_square = sum(sum(own) ** 2 / (spread * chances[theirs]) for theirs, own in rungs.items())
+    misfit = math.sqrt(max(1.0, chi_square / freedom)) if freedom else 1.0
+    margin = misfit * likely * math.sqrt(spread / sum(chances.values())) / SLOPE
+    least, most = _beyond(groups, all_won=True).low, _beyond(groups, all_won=False).high
+    low, high = found - margin, found + margin
+    return Rating(
+        found,
+        low if least is None else min(low, least),
+        high if most is None else max(high, most),
+        chi_square if freedom else None,
+        freedom,
+    )
 
 
-def _beyond(groups: Sequence[Group], *, all_won: bool) -> tuple[None, float | None, float | None]:
+def _spread(rungs: Mapping[float, Sequence[float]], chances: Mapping[float, float]) -> tuple[float, float]:
+    """How much groups at one rung differ, over what games that nobody draws and that have nothing to do with
+    each other would; and how many times that is likely."""
+    freedom = sum(len(own) - 1 for own in rungs.values())
+    spread = sum(sum((one - sum(own) / len(own)) ** 2 for one in own) for own in rungs.values())
+    if spread < 1e-9:  # all came alike, which is luck
+        return 1.0, Z
+    usual = sum(chances[theirs] * (len(own) - 1) / len(own) for theirs, own in rungs.items())
+    return spread / usual, t_within(CONFIDENCE, freedom)
+
+
+def _beyond(groups: Sequence[Group], *, all_won: bool) -> Rating:
     """The rating at which so much luck, in each group once, has a chance of 2.5 %."""
     theirs = [group[0][0] for group in groups]
     luck = math.log((1 - CONFIDENCE) / 2)
     if all_won:
-        return (
-            None,
-            _root(lambda mine: luck - sum(math.log(expected(mine - other)) for other in theirs)),
-            None,
-        )
-    return None, None, _root(lambda mine: sum(math.log(expected(other - mine)) for other in theirs) - luck)
+        low = _root(lambda mine: luck - sum(math.log(expected(mine - other)) for other in theirs))
+        return Rating(None, low, None)
+    high = _root(lambda mine: sum(math.log(expected(other - mine)) for other in theirs) - luck)
+    return Rating(None, None, high)
 
 
 def _root(falling: Callable[[float], float]) -> float:

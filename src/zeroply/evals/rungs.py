@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from zeroply.errors import ZeroplyError
 from zeroply.games import Game
 from zeroply.players import Player
-from zeroply.players.dialects import DIALECTS
+from zeroply.players.dialects import language_of
 from zeroply.players.engine import EnginePlayer
 from zeroply.players.spec import parse_player
 
@@ -43,8 +43,8 @@ class Climb:
     ) -> Climb:
         """Of an engine as on a command line, from its lowest strength to its highest if not said."""
         text = engine or ENGINES[game.name]
-        language, colon, _ = text.partition(":")
-        base = f"{text if colon and language in DIALECTS else f'uci:{text}'} nodes={nodes}"
+        dialect, _ = language_of(text)
+        base = f"{text if dialect else f'uci:{text}'} nodes={nodes}"
         player = parse_player(base, game, patience=patience)
         with closing(player):
             # The text names a language of engines, so it is one.

@@ -14,14 +14,14 @@ import numpy as np
 
 from zeroply.corpus.readers.files import open_text
 from zeroply.errors import PositionError, ReadError
+from zeroply.evals.asking import Asking
 from zeroply.evals.bands import FEWEST, grouped, within
 from zeroply.evals.epd import Entry, move_called, parse_entry
 from zeroply.evals.intervals import share_of
 from zeroply.evals.measures import measured
+from zeroply.evals.positions import BATCH
 from zeroply.games import Game, Position
 from zeroply.players.base import Player
-
-BATCH = 256
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,12 +34,22 @@ class Task:
     theme: str
     """What its `id` says before the last number; positions of one theme are told together."""
 
-    def solved_by(self, move: int) -> bool:
-        best = self.best or (self._most_points() if not self.avoid else frozenset())
+    def solved_by(self, move: int | None) -> bool:
+        if move is None:
+            return False
+        best = self.best or (self._with_most_points() if not self.avoid else frozenset())
         return move not in self.avoid and (not best or move in best)
 
-    def _most_points(self) -> frozenset[int]:
-        return frozenset(move for move, points in self.points.items() if points == max(self.points.values()))
+    def points_of(self, move: int | None) -> int:
+        return 0 if move is None else self.points.get(move, 0)
+
+    @property
+    def most_points(self) -> int:
+        """That a move has here; 0 where none has any."""
+        return max(self.points.values(), default=0)
+
+    def _with_most_points(self) -> frozenset[int]:
+        return frozenset(move for move, points in self.points.items() if points == self.most_points)
 
 
 def read_suite(source: Path, game: Game, *, limit: int | None, seed: int = 0) -> list[Task]:
@@ -62,24 +72,26 @@ def play_suite(
 ) -> dict[str, Any]:
     """The share of positions solved, and the mean share of the most points that a move has, where moves have
     points; of all and by theme."""
-    chosen: list[int] = []
+    asking = Asking(player)
+    chosen: list[int | None] = []
     starts = range(0, len(tasks), BATCH)
     for start in progress(starts, len(starts)):
-        chosen += player.choose([task.position for task in tasks[start : start + BATCH]])
+        chosen += asking.moves([task.position for task in tasks[start : start + BATCH]])
     played = list(zip(tasks, chosen, strict=True))
     result = _numbers(played, seed)
     result |= {
-        "points_won": sum(task.points.get(move, 0) for task, move in played),
-        "points_possible": sum(max(task.points.values(), default=0) for task in tasks),
+        "points_won": sum(task.points_of(move) for task, move in played),
+        "points_possible": sum(task.most_points for task in tasks),
+        **asking.about(),
     }
     for theme, own in grouped(played, lambda one: filter(None, [one[0].theme]), fewest=FEWEST).items():
         result |= within(_numbers(own, seed), "theme", theme)
     return result
 
 
-def _numbers(played: Sequence[tuple[Task, int]], seed: int) -> dict[str, Any]:
+def _numbers(played: Sequence[tuple[Task, int | None]], seed: int) -> dict[str, Any]:
     numbers = {"n": len(played), **share_of("solved", [task.solved_by(move) for task, move in played])}
-    won = [task.points.get(move, 0) / max(task.points.values()) for task, move in played if task.points]
+    won = [task.points_of(move) / task.most_points for task, move in played if task.most_points]
     return numbers | (measured({"points": np.array(won)}, np.arange(len(won)), seed) if won else {})
 
 

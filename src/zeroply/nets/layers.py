@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-import torch
 from torch import Tensor, nn
 
 
@@ -30,23 +29,3 @@ class OneToken(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         return x[:, self.place]
-
-
-class AllTokens(nn.Module):
-    """[B, L, D] -> [B, out]: one linear layer over all tokens at once.
-
-    Adam moves every weight by about the rate, so a sum of L times as many products would move L times as far
-    as that of other layers, and throw the net about. Here inputs are divided by L, for which weights begin so
-    much larger: it starts like any linear layer, and learns like one over a single token.
-    """
-
-    def __init__(self, tokens: int, width: int, out: int) -> None:
-        super().__init__()
-        self.tokens = tokens
-        self.linear = nn.Linear(tokens * width, out)
-        with torch.no_grad():
-            self.linear.weight.mul_(tokens)
-
-    def forward(self, x: Tensor) -> Tensor:
-        out: Tensor = self.linear(x.flatten(1) / self.tokens)
-        return out

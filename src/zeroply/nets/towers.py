@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from zeroply.encodings.base import Stream, Streams
 from zeroply.nets.embed import SMALL, EmbedTokens, Words
-from zeroply.nets.layers import AllTokens, OneToken, gelu
+from zeroply.nets.layers import OneToken, gelu, mlp
 
 LONGEST_WAVE = 10_000
 """As in "Attention is all you need"."""
@@ -46,9 +46,7 @@ class BoardTower(nn.Module):
         super().__init__()
         self.embed = EmbedTokens(stream, "board", width)
         self.trunk = trunk
-        self.features = nn.Sequential(
-            AllTokens(stream.length, width, hidden), gelu(), nn.Linear(hidden, width), gelu()
-        )
+        self.features = nn.Sequential(nn.Flatten(1), *mlp(stream.length * width, hidden, width), gelu())
 
     def forward(self, streams: Streams) -> Tensor:
         features: Tensor = self.features(self.trunk(self.embed(streams)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from zeroply.players.options import whole
+from zeroply.players.options import number_after, whole
 
 NO_MOVE = ("", "(none)", "0000")
 """How engines write that they have none to play."""
@@ -39,32 +39,34 @@ class Answer:
 
 
 class Listener:
-    """Gathers an answer from what an engine says while it thinks: of each line, what it says last counts."""
+    """Gathers an answer from what an engine says while it thinks: of each line, what it says last counts.
+    Bounds count only where it says no more: they tell that a value is somewhere beyond, not what it is."""
 
     def __init__(self) -> None:
         self._said: dict[str, Sequence[str]] = {}
         """By the places of lines, as they are written. Far more is said than counts, so it is parsed last."""
+        self._bounds: dict[str, Sequence[str]] = {}
 
     def hear(self, words: Sequence[str]) -> None:
         """One `info`. Those that do not tell what a line is worth are passed over."""
         if "score" not in words or words[1] == "string":
             return
         at = words.index("multipv") + 1 if "multipv" in words else len(words)
-        self._said[words[at] if at < len(words) else "1"] = words
+        is_bound = "lowerbound" in words or "upperbound" in words
+        (self._bounds if is_bound else self._said)[words[at] if at < len(words) else "1"] = words
 
     def answer(self, words: Sequence[str]) -> Answer:
         """`words` are those of `bestmove`. What makes no sense is left out."""
+        every = self._bounds | self._said
         found = {
-            place: line
-            for text, said in self._said.items()
-            if (place := whole(text)) and (line := _line(said))
+            place: line for text, said in every.items() if (place := whole(text)) and (line := _line(said))
         }
-        first = self._said.get("1", ())
+        first = every.get("1", ())
         return Answer(
             best=words[1] if len(words) > 1 else "",
             lines=tuple(found[place] for place in sorted(found)),
-            depth=_number("depth", first) or 0,
-            nodes=_number("nodes", first) or 0,
+            depth=number_after("depth", first) or 0,
+            nodes=number_after("nodes", first) or 0,
         )
 
 
@@ -78,9 +80,3 @@ def _line(words: Sequence[str]) -> Line | None:
     text = value[1:2] if value[:1] == ["cp"] else value[:1]
     cp = whole(text[0]) if text else None
     return None if cp is None else Line(moves=moves, cp=cp)
-
-
-def _number(name: str, words: Sequence[str]) -> int | None:
-    """The number behind a word."""
-    at = words.index(name) + 1 if name in words else len(words)
-    return whole(words[at]) if at < len(words) else None

@@ -16,7 +16,7 @@ from zeroply.players.program import NO_LIMITS, Limits, find_engine
 START_SECONDS = 30.0
 """How long an engine may take to introduce itself; large nets are read from slow disks."""
 PATIENCE = 60.0
-"""Seconds for an answer, beside the time that the engine was given."""
+"""Seconds for which an engine may be silent, beside the time that it was given."""
 
 VARIANT, MULTIPV = "uci_variant", "multipv"
 MANAGED = (VARIANT, MULTIPV, "uci_chess960", "ponder", "protocol")

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from zeroply.errors import IllegalMoveError, ZeroplyError
 from zeroply.games import Game
-from zeroply.players.options import Value, whole
+from zeroply.players.options import Value, number_after
 from zeroply.players.pace import Clock
 
 
@@ -129,10 +129,10 @@ class Uci:
     def clock(self, words: Sequence[str], turn: int, values: Mapping[str, Value]) -> Clock:
         side = "wb"[turn]
         return Clock(
-            left=_after(f"{side}time", words),
-            increment=_after(f"{side}inc", words) or 0,
-            moves_to_go=_after("movestogo", words),
-            move_time=_after("movetime", words),
+            left=number_after(f"{side}time", words),
+            increment=number_after(f"{side}inc", words) or 0,
+            moves_to_go=number_after("movestogo", words),
+            move_time=number_after("movetime", words),
         )
 
     def judgement(self, place: int, score: int | None, nodes: int, *, mates: bool = False) -> str:
@@ -190,11 +190,11 @@ class Ucci:
     def clock(self, words: Sequence[str], turn: int, values: Mapping[str, Value]) -> Clock:
         """Times are in seconds unless `usemillisec` says otherwise."""
         unit = 1 if values.get("usemillisec") else 1000
-        left = _after("time", words)
+        left = number_after("time", words)
         return Clock(
             left=None if left is None else unit * left,
-            increment=unit * (_after("increment", words) or 0),
-            moves_to_go=_after("movestogo", words),
+            increment=unit * (number_after("increment", words) or 0),
+            moves_to_go=number_after("movestogo", words),
         )
 
     def judgement(self, place: int, score: int | None, nodes: int, *, mates: bool = False) -> str:
@@ -215,12 +215,12 @@ def moves_among(dialect: Dialect, game: Game, words: Sequence[str]) -> list[int]
     return moves
 
 
-def _after(name: str, words: Sequence[str]) -> int | None:
-    """The number behind a word."""
-    at = words.index(name) + 1 if name in words else len(words)
-    return whole(words[at]) if at < len(words) else None
-
-
 UCI, UCCI = Uci(), Ucci()
 DIALECTS: Mapping[str, Dialect] = {dialect.name: dialect for dialect in (UCI, UCCI)}
 """By what stands before an engine's name and a colon."""
+
+
+def language_of(text: str) -> tuple[Dialect | None, str]:
+    """The language before an engine's name and a colon, and the name; None where none is told."""
+    language, colon, name = text.partition(":")
+    return (DIALECTS[language], name) if colon and language in DIALECTS else (None, text)

@@ -49,9 +49,9 @@ def model_file(model: str) -> Path:
     )
 
 
-def network_for(model: str, game: Game) -> Network:
-    """The same, for those who ask for a game too."""
-    network = load_network(model)
+def network_for(model: str, game: Game, *, threads: int | None = None) -> Network:
+    """The net that MODEL means, likewise, for those who ask for a game too."""
+    network = load_network(model, threads=threads)
     if network.game.name != game.name:
         raise ZeroplyError(
             f"the model '{model}' plays {network.game.name}, not {game.name}. "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from operator import index
 from pathlib import Path
 from typing import Any
@@ -64,20 +64,19 @@ class OnnxNetwork:
         )
 
     def __call__(self, rows: Rows) -> dict[str, NDArray[np.float32]]:
-        count = len(rows[self.reads[0]])
-        pieces = [self._run(rows, at) for at in range(0, max(count, 1), AT_ONCE)]
-        return {
-            name: np.concatenate(values)
-            for name, values in zip(self.outputs, zip(*pieces, strict=True), strict=True)
-        }
+        return dict(zip(self.outputs, self._run(self.outputs, rows), strict=True))
 
-    def _run(self, rows: Rows, first: int) -> list[NDArray[np.float32]]:
-        piece = {name: rows[name][first : first + AT_ONCE] for name in self.reads}
-        values: list[NDArray[np.float32]] = self._session.run(self.outputs, piece)
-        return values
+    def _run(self, outputs: Sequence[str], rows: Rows) -> list[NDArray[np.float32]]:
+        read = {name: rows[name] for name in self.reads}
+        starts = range(0, max(len(next(iter(read.values()))), 1), AT_ONCE)
+        pieces = [
+            self._session.run(outputs, {name: column[at : at + AT_ONCE] for name, column in read.items()})
+            for at in starts
+        ]
+        return [np.concatenate(values) for values in zip(*pieces, strict=True)]
 
     def look_inside(self, rows: Rows) -> Inside:
         if not self._inside:
             raise ArtefactError("this .onnx file does not show its attention. Make it again: zeroply export")
-        flipped, *attention = self._session.run(self._inside, {name: rows[name] for name in self.reads})
+        flipped, *attention = self._run(self._inside, rows)
         return Inside(flipped=flipped.astype(bool), attention=attention)

@@ -94,3 +94,9 @@ def parse_option(words: Sequence[str]) -> tuple[str, Option]:
 def whole(text: str) -> int | None:
     """The whole number that a text is; None for any other text."""
     return int(text) if text.removeprefix("-").isdecimal() and len(text) < 20 else None
+
+
+def number_after(name: str, words: Sequence[str]) -> int | None:
+    """The whole number behind a word."""
+    at = words.index(name) + 1 if name in words else len(words)
+    return whole(words[at]) if at < len(words) else None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import time
 from collections import deque
@@ -22,11 +24,19 @@ FAREWELL_SECONDS = 1.0
 
 
 class Process:
-    """A thread reads what the program says, so that waiting can end without it, on any system."""
+    """A thread reads what the program says, so that waiting can end without it, on any system.
+
+    The program leads a session of its own: Ctrl-C is ours to hear, and what it has started (an engine behind
+    a shell's script) ends with it.
+    """
 
     def __init__(self, command: Sequence[str]) -> None:
         self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
         )
         # Both are there, because they were asked for.
         self._input, self._output = (
@@ -37,6 +47,8 @@ class Process:
         """Blocks of lines, and None after the last."""
         self._unread: deque[bytes] = deque()
         """Lines of the last block."""
+        self._thought = time.monotonic()
+        """When it last said something while it was thinking."""
         Thread(target=self._listen, daemon=True).start()
 
     def say(self, *lines: str) -> None:
@@ -47,15 +59,19 @@ class Process:
             raise EngineError(self._end()) from None
 
     def lines(self, seconds: float) -> Iterator[list[str]]:
-        """The words of one line after the other, from now on; an error once the seconds are over."""
-        over = time.monotonic() + seconds
+        """The words of one line after the other, from now on; an error once the seconds are over. They begin
+        anew with each `info`: who says that is thinking. Other words, without end, do not buy time."""
+        begin = time.monotonic()
         while True:
             while self._unread:
                 yield self._unread.popleft().decode(errors="replace").split()
+            left = max(begin, self._thought) + seconds - time.monotonic()
+            if left <= 0:
+                raise EngineError(f"no answer within {seconds:g} s")
             try:
-                block = self._said.get(timeout=max(0.0, over - time.monotonic()))
+                block = self._said.get(timeout=left)
             except Empty:
-                raise EngineError(f"no answer within {seconds:g} s") from None
+                continue  # it may have been thinking meanwhile
             if block is None:
                 self._said.put(None)  # it will be asked again
                 raise EngineError(self._end())
@@ -70,25 +86,38 @@ class Process:
         try:
             self._process.wait(FAREWELL_SECONDS)
         except subprocess.TimeoutExpired:
-            self._process.kill()
+            self._kill()
             self._process.wait()
-        with suppress(Empty):  # a child of the program may hold on to its output
+        try:
             while self._said.get(timeout=FAREWELL_SECONDS) is not None:
                 pass
             self._said.put(None)  # another thread may still wait for an answer
+        except Empty:  # a child of the program holds on to its output
+            self._kill()
+
+    def _kill(self) -> None:
+        """The program and what it has started."""
+        if os.name != "posix":
+            self._process.kill()
+            return
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
 
     def _listen(self) -> None:
         """Waking the other thread for every line takes long: what an engine says while it thinks is handed
-        over with the line that ends it."""
+        over with the first line that is something else."""
         with self._output:
-            held = b""
+            held, known = b"", 0  # up to there it was thinking
             while said := self._output.read1(LONGEST_LINE):
                 held += said
                 end = held.rfind(b"\n") + 1 or (len(held) if len(held) >= LONGEST_LINE else 0)
-                thinking = held.startswith(b"info", held.rfind(b"\n", 0, max(0, end - 1)) + 1)
-                if end and (not thinking or len(held) >= LONGEST_LINE):
+                thoughts = [line.startswith(b"info") for line in held[known:end].splitlines()]
+                known = end
+                if any(thoughts):
+                    self._thought = time.monotonic()
+                if not all(thoughts) or (end and len(held) >= LONGEST_LINE):
                     self._said.put(held[:end])
-                    held = held[end:]
+                    held, known = held[end:], 0
             self._said.put(held)
         self._said.put(None)
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from zeroply.artefacts import digest_of
 from zeroply.errors import ZeroplyError
 from zeroply.games import Game
-from zeroply.players.base import Player
+from zeroply.players.base import Network, Player
 from zeroply.players.conversation import PATIENCE
-from zeroply.players.dialects import DIALECTS, Dialect
+from zeroply.players.dialects import Dialect, language_of
 from zeroply.players.drawing import MOST_TEMPERATURE
 from zeroply.players.engine import EnginePlayer
 from zeroply.players.kinds import player_of
@@ -33,27 +33,35 @@ MODEL = {
 }
 
 
-def parse_player(text: str, game: Game, *, helps: Sequence[Help] = (), patience: float = PATIENCE) -> Player:
+def parse_player(
+    text: str,
+    game: Game,
+    *,
+    helps: Sequence[Help] = (),
+    patience: float = PATIENCE,
+    threads: int | None = None,
+) -> Player:
     """The player of `game` that a text means, ready to play; its name is the text.
 
-    Models get the `helps` of the rules. Options are `name=value`, quoted where they hold a space. An engine
-    takes depth, nodes and movetime (milliseconds); its other words are its command line up to the first
-    option, then options of its own; one that is silent for longer than `patience` seconds has failed.
+    Models get the `helps` of the rules, and run on so many `threads` as `load_network` has it. Options are
+    `name=value`, quoted where they hold a space. An engine takes depth, nodes and movetime (milliseconds);
+    its other words are its command line up to the first option, then options of its own; one that is silent
+    for longer than `patience` seconds has failed.
     """
     words = words_of(text)
     if not words:
         raise ZeroplyError(f"no player is named. A player is {EXAMPLES}")
     kind, rest = words[0], words[1:]
-    language, colon, program = kind.partition(":")
-    if colon and language in DIALECTS:
-        return _engine(text, game, DIALECTS[language], [program, *rest], patience)
+    dialect, program = language_of(kind)
+    if dialect is not None:
+        return _engine(text, game, dialect, [program, *rest], patience)
     if kind == "random":
         return RandomPlayer(name=text, **numbers(pairs(rest, text), SEED, text))
     if kind == "greedy":
         return GreedyPlayer(name=text, **numbers(pairs(rest, text), SEED, text))
     options = numbers(pairs(rest, text), MODEL, text)
     try:
-        network = network_for(kind, game)
+        network = network_for(kind, game, threads=threads)
     except UnknownModelError:
         raise ZeroplyError(f"there is no player '{kind}'. A player is {EXAMPLES}") from None
     asked(network, options.get("rating"), f"rating={options.get('rating')} in player '{text}'")
@@ -78,9 +86,13 @@ def identity_of(player: Player) -> str:
     if isinstance(player, EnginePlayer):
         return player.identity
     if isinstance(player, NetPlayer):
-        file = model_file(words_of(player.name)[0])
-        return f"{player.network.about.get('recipe', 'net')} {digest_of(file)[:12]}"
+        return net_identity(words_of(player.name)[0], player.network)
     return player.name
+
+
+def net_identity(model: str, network: Network) -> str:
+    """The net that MODEL means, by its recipe and its file's digest."""
+    return f"{network.about.get('recipe', 'net')} {digest_of(model_file(model))[:12]}"
 
 
 def _engine(text: str, game: Game, dialect: Dialect, words: Sequence[str], patience: float) -> EnginePlayer:

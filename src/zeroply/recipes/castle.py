@@ -9,7 +9,6 @@ from torch import nn
 
 from zeroply.corpus.sample.choice import Positions, Sampling
 from zeroply.encodings.moves_and_board import MovesAndBoard
-from zeroply.errors import RecipeError
 from zeroply.games import Game
 from zeroply.heads.flat import Flat
 from zeroply.nets.layers import gelu, mlp
@@ -78,9 +77,6 @@ class Options:
     variants=({"history": 1},),
 )
 def build(options: Options, game: Game) -> System:
-    for name in ("decay_epochs", "chunk"):
-        if getattr(options, name) < 1:
-            raise RecipeError(f"option {name}={getattr(options, name)} of 'castle' must be at least 1")
     encoding = MovesAndBoard(game, history=options.history)
     streams, width, hidden = encoding.streams, options.width, options.hidden
     trunk = partial(Trunk, width=width, heads=options.heads, inner=options.inner)

@@ -55,7 +55,7 @@ class Options:
     """Times through the games at most."""
     patience: int = 2
     """Epochs without a lower validation loss after which the run stops; 0: it never does."""
-    rate: float = 1e-4
+    rate: float = 6e-4
     """Learning rate, the same throughout."""
     weight_decay: float = 0.01
     """Pull of AdamW on matrices towards zero."""

@@ -19,7 +19,7 @@ from zeroply.corpus.build import build
 from zeroply.corpus.replay import replay_games
 from zeroply.corpus.score import LINES, MATE, NO_EVALUATION, Split
 from zeroply.corpus.store import Corpus
-from zeroply.errors import EngineError, ReadError, ZeroplyError
+from zeroply.errors import ArtefactError, EngineError, ReadError, ZeroplyError
 from zeroply.games import Game
 from zeroply.players.labelling import positions, run
 from zeroply.players.labelling.asked import Asked
@@ -131,6 +131,26 @@ def test_finished_games_are_left_out_and_counted(tmp_path: Path, fens: Path) -> 
     found = label_into(tmp_path / "out", source, asked(), rule=EVERYTHING)
     assert (found.labels.over, found.labels.failed, found.skipped) == (2, 0, 1)
     assert found.manifest["games"] == found.labels.labelled == len(fens.read_text().splitlines())
+
+
+def test_the_corpus_appears_when_the_table_is_written(
+    tmp_path: Path, fens: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, table = tmp_path / "out", tmp_path / "labels.csv"
+    with pytest.raises(ArtefactError, match="is a folder"):
+        label_into(out, fens, Asked(engine="no-such-engine", nodes=1), rule=EVERYTHING, table=tmp_path)
+
+    def killed(_: Path) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr("zeroply.players.labelling.corpus.new_file", killed)
+        with pytest.raises(KeyboardInterrupt):
+            label_into(out, fens, asked(), rule=EVERYTHING, table=table)
+    assert not out.exists()
+    label_into(out, fens, asked(), rule=EVERYTHING, table=table)
+    assert len(Corpus.open(out)) == len(fens.read_text().splitlines())
+    assert table.exists()
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from zeroply.apps.cli.eval_options import Json, Rules, Seed
+from zeroply.apps.cli.eval_options import AnyPlayer, Json, Rules, Seed
 from zeroply.apps.cli.games import GameName
 from zeroply.apps.cli.show import counter, results, when_stopped, write_svg
 from zeroply.apps.cli.working import SAME, Patience, Workers
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
-A = Annotated[
-    str, typer.Argument(help="A MODEL, random, greedy, 'uci:stockfish depth=5 UCI_Elo=1500', 'ucci:…'.")
-]
 Openings = Annotated[Path | None, typer.Option(help="EPD or FEN file; random first moves if left out.")]
 Pgn = Annotated[
     Path | None,
@@ -31,7 +28,7 @@ Pgn = Annotated[
 
 @app.command()
 def match(
-    a: A,
+    a: AnyPlayer,
     b: Annotated[str, typer.Argument(help="The opponent, likewise.")],
     games: Annotated[int, typer.Option(min=1, help="Each opening is played with both colours.")] = 20,
     openings: Openings = None,
@@ -50,7 +47,7 @@ def match(
     """
     from zeroply.evals.match import MatchResult, play_match
     from zeroply.games import game_named
-    from zeroply.players.spec import look_of, mode_of
+    from zeroply.players.spec import identity_of, look_of, mode_of
 
     played = game_named(game)
     starts = _starts(openings, played, games, seed)
@@ -70,6 +67,7 @@ def match(
         f"{a} against {b}",
         {
             "measure": "match",
+            "program": identity_of(first),
             "mode": mode_of(first),
             "look": look_of(first),
             "rules": rules,
@@ -83,7 +81,7 @@ def match(
 
 @app.command()
 def ladder(
-    a: A,
+    a: AnyPlayer,
     engine: Annotated[
         str | None,
         typer.Option(help="With UCI_Elo: stockfish, in xiangqi fairy-stockfish, if left out; 'ucci:…' too."),
@@ -114,7 +112,7 @@ def ladder(
     from zeroply.evals.ladder import LadderResult, play_ladder
     from zeroply.evals.rungs import Climb
     from zeroply.games import game_named
-    from zeroply.players.spec import look_of, mode_of
+    from zeroply.players.spec import identity_of, look_of, mode_of
 
     played = game_named(game)
     climb = Climb.of(
@@ -141,6 +139,7 @@ def ladder(
         )
     found = {
         "measure": "ladder",
+        "program": identity_of(first),
         "mode": mode_of(first),
         "look": look_of(first),
         "rules": rules,

@@ -21,12 +21,6 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 
-class Positions(StrEnum):
-    """What the choice of positions is uniform over."""
-
-    unique = "unique"
-
-
 class Part(StrEnum):
     """Of a corpus."""
 
@@ -41,7 +35,6 @@ Validation = Annotated[float, typer.Option(min=0, max=0.5, help="Share to watch 
 Test = Annotated[float, typer.Option(min=0, max=0.49, help="Share kept for evaluation.")]
 
 
-Unique = Annotated[Positions, typer.Option(help="Of a corpus: each different position is as likely.")]
 Differs = Annotated[str | None, typer.Option(help="A MODEL: only where it would not play what was played.")]
 InPart = Annotated[Part, typer.Option(help="Of a corpus: which part.")]
 Limit = Annotated[int | None, typer.Option(min=1, help="So many positions.")]
@@ -52,7 +45,6 @@ Seed = Annotated[int, typer.Option(min=0, help="Of the choice.")]
 def positions(
     corpus: Annotated[Path, typer.Argument(help="A corpus.")],
     out: Annotated[Path, typer.Argument(help="The file to write, one FEN a line.")],
-    positions: Unique = Positions.unique,
     differs: Differs = None,
     split: InPart = Part.train,
     limit: Limit = None,
@@ -98,7 +90,6 @@ def label(
     depth: Annotated[int | None, typer.Option(min=1, help="Depth for each position.")] = None,
     multipv: Annotated[int, typer.Option(min=1, max=500, help="Lines of each; five are kept.")] = 1,
     workers: Workers = 1,
-    positions: Unique = Positions.unique,
     differs: Differs = None,
     split: InPart = Part.train,
     limit: Limit = None,
@@ -163,6 +154,7 @@ def generate(
     ] = None,
     max_plies: Annotated[int, typer.Option(min=1, help="After so many a game is drawn.")] = 400,
     workers: Workers = 1,
+    patience: Patience = 60.0,
     seed: Annotated[int, typer.Option(min=0, help="Of the openings and the random moves.")] = 0,
     csv: Csv = None,
     validation: Validation = 0.01,
@@ -186,6 +178,7 @@ def generate(
         random_plies=usual if random_plies is None else random_plies,
         ply_limit=max_plies,
         seed=seed,
+        patience=patience,
     )
     with when_stopped(SAME), gauge("positions") as done:
         found = generate(

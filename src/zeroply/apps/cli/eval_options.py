@@ -1,5 +1,9 @@
 """What the commands of `zeroply eval` take alike."""
 
+import os
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,7 +15,8 @@ from zeroply.apps.cli.show import progress
 from zeroply.errors import ZeroplyError
 
 if TYPE_CHECKING:
-    from zeroply.players.base import Network
+    from zeroply.games import Game
+    from zeroply.players.base import Network, Player
     from zeroply.players.net import NetPlayer
 
 
@@ -23,6 +28,13 @@ class Mode(StrEnum):
 
 
 Model = Annotated[str, typer.Argument(help="A bundled name, a run folder, a checkpoint or an .onnx file.")]
+AnyPlayer = Annotated[
+    str, typer.Argument(help="A MODEL, random, greedy, 'uci:stockfish depth=5 UCI_Elo=1500', 'ucci:…'.")
+]
+PlayersGame = Annotated[
+    str | None,
+    typer.Option("--game", help="Of an engine: chess (if left out) or xiangqi; a model has its own."),
+]
 Games = Annotated[Path, typer.Argument(help="A corpus; its test part is used.")]
 Limit = Annotated[
     int | None, typer.Option(min=1, help="So many positions of whole games, or puzzles, at random.")
@@ -35,6 +47,29 @@ Rules = Annotated[
 ]
 Seed = Annotated[int, typer.Option(min=0, help="Of the draw.")]
 Json = Annotated[Path | None, typer.Option("--json", help="Write the numbers to this file.")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """Who is measured, and how, as on a command line."""
+
+    model: str
+    mode: Mode
+    elo: int | None = None
+    rules: bool = False
+    limit: int | None = None
+    seed: int = 0
+    game: str | None = None
+    """Of one who has none of his own: an engine. Chess where it is not said."""
+
+
+def cores() -> int:
+    """For the net, which alone is at work: all that this process may use, or as many as OMP_NUM_THREADS says
+    to all programs of its kind."""
+    said = os.environ.get("OMP_NUM_THREADS", "")
+    if said.isdecimal() and int(said):
+        return int(said)
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def rating_of(network: "Network", mode: Mode, elo: int | None) -> int | None:
@@ -54,32 +89,90 @@ def told_like(network: "Network", mode: Mode, elo: int | None) -> "NetPlayer | N
     return None if mode is Mode.human and elo is None else player_of(network, rating=rating)
 
 
-def asked(model: str, mode: Mode, like: "NetPlayer | None") -> dict[str, Any]:
-    """What a measure on a corpus tells of how the net was asked."""
-    return {"model": model, "mode": mode.value, "rating": like and like.told["rating"], "rules": False}
+def net_and_about(asked: Asked) -> "tuple[Network, NetPlayer | None, dict[str, Any]]":
+    """A net that is measured on a corpus, the player that it is told to be, and what is told of both."""
+    from zeroply.players.load import load_network
+    from zeroply.players.spec import net_identity
+
+    network = load_network(asked.model, threads=cores())
+    like = told_like(network, asked.mode, asked.elo)
+    return (
+        network,
+        like,
+        {
+            "model": asked.model,
+            "program": net_identity(asked.model, network),
+            "mode": asked.mode.value,
+            "rating": like and like.told["rating"],
+            "rules": False,
+        },
+    )
 
 
-def player_and_about(
-    model: str, mode: Mode, elo: int | None, rules: bool, best: str
-) -> "tuple[NetPlayer, dict[str, Any]]":
-    """The player of a model, at its best like the `Kind` that is called so, and what is told of it."""
+@contextmanager
+def player_and_about(asked: Asked, best: str) -> "Iterator[tuple[Player, Game, dict[str, Any]]]":
+    """The player of a model, at its best like the `Kind` that is called so, or any other player, as in a
+    match; its game; and what is told of it."""
+    from zeroply.games import game_named
+    from zeroply.players.load import UnknownModelError, load_network, network_for
+
+    try:
+        network = (
+            load_network(asked.model, threads=cores())
+            if asked.game is None
+            else network_for(asked.model, game_named(asked.game), threads=cores())
+        )
+    except UnknownModelError:
+        game = game_named(asked.game or "chess")
+        player, about = _other_player(asked, game)
+    else:
+        game = network.game
+        player, about = _net_player(asked, network, best)
+    with closing(player):
+        yield player, game, about
+
+
+def _net_player(asked: Asked, network: "Network", best: str) -> "tuple[Player, dict[str, Any]]":
     from zeroply.corpus.score import Kind
     from zeroply.players.kinds import player_of
-    from zeroply.players.load import load_network
     from zeroply.players.rules import HELPS
+    from zeroply.players.spec import net_identity
 
-    network = load_network(model)
-    helps = HELPS if rules else ()
     player = player_of(
-        network, name=model, rating=rating_of(network, mode, elo), best=Kind[best], helps=helps
+        network,
+        name=asked.model,
+        rating=rating_of(network, asked.mode, asked.elo),
+        best=Kind[best],
+        helps=HELPS if asked.rules else (),
     )
     return player, {
-        "model": model,
-        "mode": mode.value,
+        "model": asked.model,
+        "program": net_identity(asked.model, network),
+        "mode": asked.mode.value,
         "look": player.look,
         "rating": player.told["rating"],
         "kind": Kind(player.told["kind"]).name if "kind" in network.reads else None,
-        "rules": rules,
+        "rules": asked.rules,
+    }
+
+
+def _other_player(asked: Asked, game: "Game") -> "tuple[Player, dict[str, Any]]":
+    """An engine, `random`, `greedy`, or a model with options of its own."""
+    from zeroply.players.rules import HELPS
+    from zeroply.players.spec import identity_of, look_of, mode_of, parse_player
+
+    if asked.mode is Mode.human or asked.elo is not None:
+        raise ZeroplyError(
+            f"--mode human and --elo are for models, not for '{asked.model}'. "
+            "Say it with the player: 'MODEL rating=1500', 'uci:stockfish UCI_Elo=1500'"
+        )
+    player = parse_player(asked.model, game, helps=HELPS if asked.rules else (), threads=cores())
+    return player, {
+        "model": asked.model,
+        "program": identity_of(player),
+        "mode": mode_of(player),
+        "look": look_of(player),
+        "rules": asked.rules,
     }
 
 

@@ -7,6 +7,8 @@ from typing import Annotated, Any
 import typer
 
 from zeroply.apps.cli.eval_options import (
+    AnyPlayer,
+    Asked,
     AtItsBest,
     Elo,
     Games,
@@ -15,6 +17,7 @@ from zeroply.apps.cli.eval_options import (
     Mode,
     Model,
     Movers,
+    PlayersGame,
     Rules,
     Seed,
 )
@@ -41,7 +44,7 @@ def _of_policy(measure: str, told: str) -> None:
         seed: Seed = 0,
         json_file: Json = None,
     ) -> None:
-        found = on_corpus(measure, model, corpus, limit, mode, elo, seed)
+        found = on_corpus(measure, corpus, Asked(model=model, mode=mode, elo=elo, limit=limit, seed=seed))
         results(f"{model} on {corpus}", found, json_file, over="games")
 
 
@@ -72,28 +75,30 @@ def calibration(
     corpus has them, and of the order of its best moves."""
     from zeroply.evals.charts import calibration_svg
 
-    found = on_corpus("calibration", model, corpus, limit, mode, elo, seed)
+    found = on_corpus("calibration", corpus, Asked(model=model, mode=mode, elo=elo, limit=limit, seed=seed))
     write_svg(svg, lambda: calibration_svg(found, f"{model} on {corpus.name}"))
     results(f"{model} on {corpus}", found, json_file, over="games")
 
 
 def _of_player(
-    measure: str, told: str, which: str, over: str, found_by: Callable[..., dict[str, Any]]
+    measure: str, told: str, which: str, over: str, found_by: Callable[[Path, Asked], dict[str, Any]]
 ) -> None:
-    """A command that lets a model answer the questions of a file."""
+    """A command that lets a player answer the questions of a file."""
 
     @app.command(measure, help=told)
     def command(
-        model: Model,
+        model: AnyPlayer,
         file: Annotated[Path, typer.Argument(help=f"{which} (.gz .bz2 .xz too).")],
         limit: Limit = None,
         mode: AtItsBest = Mode.best,
         elo: Elo = None,
         rules: Rules = False,
+        game: PlayersGame = None,
         seed: Seed = 0,
         json_file: Json = None,
     ) -> None:
-        found = found_by(model, file, limit, mode, elo, rules, seed)
+        asked = Asked(model=model, mode=mode, elo=elo, rules=rules, limit=limit, seed=seed, game=game)
+        found = found_by(file, asked)
         results(f"{model} on {file.name}", found, json_file, over=over)
 
 

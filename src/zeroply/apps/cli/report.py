@@ -4,13 +4,14 @@ import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from zeroply.apps.cli.eval_options import Limit, Mode, Seed
-from zeroply.apps.cli.measuring import on_corpus, on_puzzles, on_suite
+from zeroply.apps.cli.eval_options import Asked, Limit, Mode, Seed
+from zeroply.apps.cli.measuring import on_corpus, on_puzzles, on_suite, told_of
 from zeroply.apps.cli.show import when_stopped
 from zeroply.apps.cli.working import SAME
 from zeroply.errors import ArtefactError, ZeroplyError
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from zeroply.evals.report import Reported
 
 app = typer.Typer()
+OF_POLICY = ("accuracy", "legality", "calibration")
 
 
 @app.command()
@@ -39,8 +41,9 @@ def report(
     """Several models side by side: a table, and a page with charts and boards that needs no other file.
 
     Results lie in OUT/results, MODEL-MEASURE.json each, as --json writes them. What is there is not measured
-    again; what is not is measured if its data is named. So results of a ladder are put there by zeroply eval
-    ladder MODEL --json OUT/results/MODEL-ladder.json.
+    again, and refused if it is of another net, other data or another --limit; what is not is measured if its
+    data is named. So results of a ladder are put there by zeroply eval ladder MODEL --json
+    OUT/results/MODEL-ladder.json.
     """
     from zeroply.artefacts import new_file
     from zeroply.corpus.store import Corpus
@@ -69,22 +72,20 @@ class _Measure:
     """On which data, and how."""
 
     data: Path | None
-    made: Callable[[Path], dict[str, Any]] | None = None
+    asked: Asked
+    made: Callable[[Path, Asked], dict[str, Any]] | None = None
 
 
 def _measures(
     model: str, corpus: Path | None, puzzles: Path | None, suite: Path | None, limit: int | None, seed: int
 ) -> dict[str, _Measure]:
-    def of_policy(measure: str) -> _Measure:
-        return _Measure(corpus, lambda data: on_corpus(measure, model, data, limit, Mode.human, None, seed))
-
+    by_movers = Asked(model=model, mode=Mode.human, limit=limit, seed=seed)
+    at_its_best = Asked(model=model, mode=Mode.best, limit=limit, seed=seed)
     return {
-        **{measure: of_policy(measure) for measure in ("accuracy", "legality", "calibration")},
-        "puzzles": _Measure(
-            puzzles, lambda data: on_puzzles(model, data, limit, Mode.best, None, False, seed)
-        ),
-        "suite": _Measure(suite, lambda data: on_suite(model, data, limit, Mode.best, None, False, seed)),
-        "ladder": _Measure(None),
+        **{name: _Measure(corpus, by_movers, partial(on_corpus, name)) for name in OF_POLICY},
+        "puzzles": _Measure(puzzles, at_its_best, on_puzzles),
+        "suite": _Measure(suite, at_its_best, on_suite),
+        "ladder": _Measure(None, at_its_best),
     }
 
 
@@ -92,13 +93,15 @@ def _reported(model: str, out: Path, measures: dict[str, _Measure], fen: str | N
     from zeroply.apps.attention import attention_picture, own_position
     from zeroply.evals.report import Reported
     from zeroply.players.load import load_network
+    from zeroply.players.spec import net_identity
 
     network = load_network(model)
+    program = net_identity(model, network)
     found = dict[str, dict[str, Any]]()
     for measure, how in measures.items():
         path = out / "results" / f"{re.sub(r'[^A-Za-z0-9.]+', '-', model).strip('-')}-{measure}.json"
         try:
-            result = _result(path, model, measure, how)
+            result = _result(path, measure, how, program)
         except ZeroplyError as error:
             if path.exists():
                 raise
@@ -122,15 +125,20 @@ def _reported(model: str, out: Path, measures: dict[str, _Measure], fen: str | N
 WHERE = "the redder a square, the more the piece that it would move looks at it; mean over layers and heads"
 
 
-def _result(path: Path, model: str, measure: str, how: _Measure) -> dict[str, Any] | None:
+def _result(path: Path, measure: str, how: _Measure, program: str) -> dict[str, Any] | None:
     """The one that is there, or a new one where there is data for it."""
     from zeroply.artefacts import read_json, write_json
 
     if path.exists():
         found = read_json(path, "a result of zeroply eval")
-        wanted = {"measure": measure, "model": model} | ({"data": how.data.name} if how.data else {})
+        wanted: dict[str, Any] = {"measure": measure, "model": how.asked.model, "program": program}
+        if how.data is not None:
+            wanted |= told_of(measure, how.data, how.asked)
+            wanted |= {"mode": how.asked.mode.value, "rules": how.asked.rules}
+        if how.asked.mode is Mode.human:
+            wanted |= {"rating": None}  # each mover's own
         for name, value in wanted.items():
-            if found.get(name) != value:
+            if name not in found or found[name] != value:
                 raise ArtefactError(
                     f"{path} is another result: its {name} is '{found.get(name)}', not '{value}'. Remove it, "
                     "or choose another --out"
@@ -138,6 +146,6 @@ def _result(path: Path, model: str, measure: str, how: _Measure) -> dict[str, An
         return found
     if how.data is None or how.made is None:
         return None
-    found = how.made(how.data)
+    found = how.made(how.data, how.asked)
     write_json(path, found)
     return found

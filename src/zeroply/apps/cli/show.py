@@ -111,7 +111,9 @@ def table(title: str, names: Sequence[str], rows: Iterable[Sequence[object]]) ->
 FIRST = (
     "measure",
     "data",
+    "data_digest",
     "model",
+    "program",
     "opponent",
     "game",
     "mode",

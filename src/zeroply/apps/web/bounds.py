@@ -15,6 +15,10 @@ REQUESTS, REQUESTS_AT_ONCE = 60.0, 300.0
 """A second, of one address, over HTTP."""
 MESSAGES, MESSAGES_AT_ONCE = 5.0, 300.0
 """A second, of one websocket."""
+PACE, PACE_AT_ONCE = 0.2, 2.0
+"""A second, of one websocket, as people play; within it a message is answered before what is asked faster."""
+PACE_OF_CLIENT, PACE_OF_CLIENT_AT_ONCE = 3.0, 10.0
+"""Likewise of one address, which one person in a hurry may use, by messages and requests."""
 BYTES_OF_ONE = 256
 """A message counts one more for each of these: long ones make long work."""
 PLIES_OF_ONE = 20
@@ -64,6 +68,7 @@ class Clients:
     def __init__(self) -> None:
         self._games: Counter[str] = Counter()
         self._requests: dict[str, Allowance] = {}
+        self._paces: dict[str, Allowance] = {}
 
     @contextmanager
     def game(self, address: str) -> Iterator[None]:
@@ -87,7 +92,15 @@ class Clients:
 
     def may_ask(self, address: str) -> bool:
         """Whether a request over HTTP is within what its address may ask for."""
-        if address not in self._requests and len(self._requests) >= CLIENTS:
-            self._requests = {name: left for name, left in self._requests.items() if not left.full}
-        allowance = self._requests.setdefault(address, Allowance(REQUESTS, REQUESTS_AT_ONCE))
-        return allowance.has()
+        return _of(self._requests, address, REQUESTS, REQUESTS_AT_ONCE).has()
+
+    def asks_little(self, address: str, plies: int = 0) -> bool:
+        """Whether what it asks for now goes before what others ask for."""
+        return _of(self._paces, address, PACE_OF_CLIENT, PACE_OF_CLIENT_AT_ONCE).has(1 + plies / PLIES_OF_ONE)
+
+
+def _of(allowances: dict[str, Allowance], address: str, rate: float, most: float) -> Allowance:
+    if address not in allowances and len(allowances) >= CLIENTS:
+        for name in [name for name, left in allowances.items() if left.full]:
+            del allowances[name]
+    return allowances.setdefault(address, Allowance(rate, most))

@@ -146,12 +146,21 @@ def door(connections: Connections) -> type[asyncio.Protocol]:
 
 
 class BoundedWebSocket(cast(type[Any], AutoWebSocketsProtocol)):  # type: ignore[misc]
-    """Uvicorn's protocol, fed a little at a time with what a client sends."""
+    """Uvicorn's protocol, fed a little at a time with what a client sends, and nothing while a message waits
+    in its queue, which has no bound."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self._held, self._allowance = bytearray(), Allowance(BYTES, BYTES_AT_ONCE)
         self._feeding = False
+
+    async def receive(self) -> Any:
+        message = await super().receive()  # which reads on where its queue is empty now
+        if self._held and not self.transport.is_closing():
+            self.transport.pause_reading()
+            if not self._feeding:
+                self._feed()
+        return message
 
     def data_received(self, data: bytes) -> None:
         self._held += data
@@ -162,7 +171,7 @@ class BoundedWebSocket(cast(type[Any], AutoWebSocketsProtocol)):  # type: ignore
 
     def _feed(self) -> None:
         self._feeding = False
-        if self.transport.is_closing():
+        if self.transport.is_closing() or self._is_full():
             return
         piece = bytes(self._held[:PIECE])
         del self._held[:PIECE]
@@ -177,8 +186,12 @@ class BoundedWebSocket(cast(type[Any], AutoWebSocketsProtocol)):  # type: ignore
             self._feeding = True
             self.transport.pause_reading()  # who floods had better wait than come again
             self.loop.call_later(wait, self._feed)
-        elif not getattr(self, "read_paused", False):  # uvicorn's own pause, while a message is worked on
+        elif not self._is_full():
             self.transport.resume_reading()
+
+    def _is_full(self) -> bool:
+        """Uvicorn's own pause, from a message until that was taken."""
+        return bool(getattr(self, "read_paused", False))
 
 
 def _address(transport: asyncio.Transport) -> str:

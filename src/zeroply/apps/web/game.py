@@ -16,6 +16,8 @@ from zeroply.apps.web.bounds import (
     BYTES_OF_ONE,
     MESSAGES,
     MESSAGES_AT_ONCE,
+    PACE,
+    PACE_AT_ONCE,
     Allowance,
     Clients,
     TooManyGamesError,
@@ -48,18 +50,21 @@ class Conversation:
     """With one page, from its first message until it goes away. It asks for one thing at a time: while that
     is worked on, nothing more is read from it. Nor is it when it asks more than its allowance."""
 
-    def __init__(self, websocket: WebSocket, networks: Mapping[str, Network], work: Work) -> None:
-        self._websocket, self._networks, self._work = websocket, networks, work
-        self._allowance = Allowance(MESSAGES, MESSAGES_AT_ONCE)
+    def __init__(
+        self, websocket: WebSocket, networks: Mapping[str, Network], work: Work, clients: Clients
+    ) -> None:
+        self._websocket, self._networks, self._work, self._clients = websocket, networks, work, clients
+        self._allowance, self._pace = Allowance(MESSAGES, MESSAGES_AT_ONCE), Allowance(PACE, PACE_AT_ONCE)
+        self._first = True
         self._session: Session | None = None
         self._address = address_of(websocket.scope)
 
-    async def hold(self, clients: Clients) -> None:
+    async def hold(self) -> None:
         await self._websocket.accept()
         # A page that goes away, even in the middle of an answer, or does not read, is no event.
         with contextlib.suppress(WebSocketDisconnect, TimeoutError):
             try:
-                with clients.game(self._address):
+                with self._clients.game(self._address):
                     while True:
                         await self._exchange()
             except TooManyGamesError as error:
@@ -73,6 +78,7 @@ class Conversation:
         text = message.get("text")
         size = len(text or message.get("bytes") or "")
         await asyncio.sleep(self._allowance.take(1 + size / BYTES_OF_ONE))
+        self._first = self._pace.has() or self._clients.asks_little(self._address)
         try:
             await self._answer(parse_request(text))
         except ZeroplyError as error:
@@ -84,19 +90,24 @@ class Conversation:
             return
         if isinstance(request, New):
             task = partial(Session.open, self._networks, request)
-            self._session = await self._work.following(request.plies, task, address=self._address)
-            await self._send(await self._work.short(self._session.state))
+            self._session = await self._work.following(
+                request.plies, task, address=self._address, first=self._first
+            )
+            await self._send(await self._short(self._session.state))
         elif self._session is None:
             raise ZeroplyError("there is no game yet. Send a message of type 'new' first")
         else:
-            await self._send(await self._work.short(partial(_acted, self._session, request)))
+            await self._send(await self._short(partial(_acted, self._session, request)))
         if self._session.awaits_net:
-            await self._send(await self._work.short(partial(_replied, self._session)))
+            await self._send(await self._short(partial(_replied, self._session)))
 
     async def _analyse(self, request: Analyse) -> None:
         analysis = await self._long(partial(Analysis, self._networks, request))
         for number in range(len(analysis)):
             await self._send(await self._long(partial(analysis.part, number)))
+
+    async def _short(self, task: Callable[[], T]) -> T:
+        return await self._work.short(task, address=self._address, first=self._first)
 
     async def _long(self, task: Callable[[], T]) -> T:
         return await self._work.long(task, address=self._address)

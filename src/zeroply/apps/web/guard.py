@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Mapping
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from fastapi import HTTPException
@@ -36,7 +37,8 @@ PENALTY = 1.0
 
 class Guard:
     """ASGI middleware. `hosts`, where they are given, are the only names by which the server may be called:
-    a page of another site that makes its own name point to this machine is not let in by them."""
+    a page of another site that makes its own name point to this machine is not let in by them. Numbers are
+    no names, and point nowhere else."""
 
     def __init__(self, app: ASGIApp, clients: Clients, hosts: Collection[str] | None = None) -> None:
         self._app, self._clients, self._hosts = app, clients, hosts
@@ -69,7 +71,8 @@ class Guard:
     def _refused(self, headers: Headers) -> str | None:
         """Why a request is not for us, or not from our own page."""
         host, origin = headers.get("host", ""), headers.get("origin")
-        if self._hosts is not None and _name(host) not in self._hosts:
+        name = _name(host)
+        if self._hosts is not None and name not in self._hosts and not _is_number(name):
             return f"this server is not called '{host}'. Known: {', '.join(sorted(self._hosts))}"
         # Browsers let any site open a websocket to any other; programs send no Origin.
         if origin is not None and origin.partition("://")[2] != host:
@@ -88,6 +91,14 @@ def _name(host: str) -> str | None:
         return urlsplit(f"//{host}").hostname
     except ValueError:
         return None
+
+
+def _is_number(name: str | None) -> bool:
+    try:
+        ip_address(name or "")
+    except ValueError:
+        return False
+    return True
 
 
 def _bounded(receive: Receive) -> Receive:

@@ -58,7 +58,8 @@ def create_app(networks: Mapping[str, Network], *, hosts: Collection[str] | None
     async def ask(task: Callable[[], T], request: Question, http: Request) -> T:
         address, plies = address_of(http.scope), len(request.moves)
         clients.charge(address, plies)
-        return await work.following(plies, task, address=address)
+        first = clients.asks_little(address, plies)
+        return await work.following(plies, task, address=address, first=first)
 
     @app.exception_handler(ZeroplyError)
     async def refuse(request: Request, error: ZeroplyError) -> JSONResponse:
@@ -85,7 +86,7 @@ def create_app(networks: Mapping[str, Network], *, hosts: Collection[str] | None
 
     @app.websocket("/api/game")
     async def game(websocket: WebSocket) -> None:
-        await Conversation(websocket, shared, work).hold(clients)
+        await Conversation(websocket, shared, work, clients).hold()
 
     app.mount("/", StaticFiles(directory=STATIC, html=True))
     return app

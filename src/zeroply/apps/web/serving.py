@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import ipaddress
 import socket
 import sys
 import threading
@@ -50,6 +49,7 @@ def serve(
         ws_max_size=MESSAGE_LIMIT,
         ws_per_message_deflate=False,  # memory for each game, and work for each message
         server_header=False,
+        proxy_headers=False,  # or anyone on this machine could say that he is someone else
         timeout_graceful_shutdown=1,
         backlog=BACKLOG,
     )
@@ -57,13 +57,10 @@ def serve(
         uvicorn.Server(config).run(sockets=[listener])
 
 
-def _names(host: str) -> Collection[str] | None:
-    """By which the server may be called: any, where others than this machine may call it."""
-    try:
-        local = host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        local = False
-    return {*LOOPBACK, host} if local else None
+def _names(host: str) -> Collection[str]:
+    """By which the server may be called, beside numbers: those of this machine, and what it was told."""
+    own = socket.gethostname().lower()
+    return {*LOOPBACK, host.lower(), own, f"{own}.local"}
 
 
 def _load(models: Sequence[str]) -> dict[str, Network]:

@@ -25,7 +25,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--depth", type=int)
     parser.add_argument("--multipv", type=int, default=1, help="how many lines")
     parser.add_argument("--workers", type=int, default=1, help="engines at a time")
-    parser.add_argument("--patience", type=float, default=PATIENCE, help="seconds for an answer")
+    parser.add_argument("--patience", type=float, default=PATIENCE, help="seconds of silence")
     parser.add_argument("--game", choices=GAMES, default="chess")
     return parser.parse_args()
 

@@ -25,7 +25,7 @@ from zeroply.errors import EngineError, ZeroplyError
 from zeroply.games import Game, game_named
 from zeroply.players.answer import Answer
 from zeroply.players.conversation import PATIENCE, Conversation
-from zeroply.players.dialects import DIALECTS, UCI, Dialect, moves_among
+from zeroply.players.dialects import UCI, Dialect, language_of, moves_among
 from zeroply.players.program import Limits, Program, program_of, words_of
 
 COLUMNS = ("fen", "line", "depth", "knodes", "cp", "mate")
@@ -51,18 +51,15 @@ class Asked:
 
     def program(self) -> tuple[Dialect, Program]:
         words = words_of(self.engine)
-        language, colon, name = words[0].partition(":") if words else ("", "", "")
-        dialect = DIALECTS.get(language, UCI) if colon else UCI
-        if colon and language in DIALECTS:
-            words[0] = name
-        if not words or not words[0]:
+        dialect, name = language_of(words[0]) if words else (None, "")
+        if not name:
             raise ZeroplyError("no engine is named. Give one: --engine stockfish")
-        program = program_of(words, self.engine)
+        program = program_of([name, *words[1:]], self.engine)
         told = {"nodes": self.nodes, "depth": self.depth}
         limits = replace(program.limits, **{name: value for name, value in told.items() if value is not None})
         if limits == Limits():
             raise ZeroplyError("an engine thinks as long as it may: say --nodes or --depth")
-        return dialect, replace(program, limits=limits)
+        return dialect or UCI, replace(program, limits=limits)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from zeroply.artefacts import digest_of, new_file, read_json, write_json
+from zeroply.artefacts import check_place, digest_of, new_file, read_json, write_json
 from zeroply.corpus.build import build
 from zeroply.corpus.hashes import SHARES
 from zeroply.corpus.ledger import keep_plan
@@ -51,6 +51,8 @@ def label_into(
     """
     if out.exists():
         raise ReadError(f"{out} exists. Choose another folder or remove it first")
+    if table is not None:
+        check_place(table)
     staging = out.parent / f".{out.name}.labelling"
     corpus = Corpus.open(source) if source.is_dir() else None
     if corpus is None and differs is not None:
@@ -85,12 +87,15 @@ def label_into(
         "over": labels.over,
         "failed": labels.failed,
     }
-    manifest = build(out, [labels.table], game, made=made, shares=shares)
+    building = staging / "corpus"
+    shutil.rmtree(building, ignore_errors=True)  # of a run that was killed when nearly all was done
+    manifest = build(building, [labels.table], game, made=made, shares=shares)
     if labels.failed:
-        shutil.copyfile(staging / FLAWS, out / FLAWS)
+        shutil.copyfile(staging / FLAWS, building / FLAWS)
     if table is not None:
-        with new_file(table) as building:
-            shutil.copyfile(labels.table, building)
+        with new_file(table) as copy:
+            shutil.copyfile(labels.table, copy)
+    building.rename(out)
     shutil.rmtree(staging)
     return Labelled(labels=labels, skipped=chosen.get("skipped", 0), manifest=manifest)
 
