@@ -182,12 +182,12 @@ export class Analysis implements Mode {
       made.mark ? make('b', `mark ${MARKS[made.mark]}`, made.mark) : '',
       ` ${percent(made.probability)}, its ${ordinal(made.rank)} choice`,
       made.rank === 1 ? '. ' : `; likeliest ${made.best.notation}, ${percent(made.best.probability)}. `,
-      made.loss !== null && made.loss >= 0.05 ? make('span', 'loss', `Costs ${points(made.loss)} points.`) : '',
+      made.rank > 1 && made.loss !== null && made.loss >= 0.05 ? make('span', 'loss', `Costs ${points(made.loss)} points.`) : '',
     ];
     host.replaceChildren(...lines);
   }
 
-  private showWorst({ start }: AnalysisPart, bad: Judged[]): void {
+  private showWorst({ start, plies, total }: AnalysisPart, bad: Judged[]): void {
     const chips = bad.map(({ ply, notation, mark, loss, probability }) => {
       const chip = make(
         'button',
@@ -200,7 +200,7 @@ export class Analysis implements Mode {
       chip.onclick = () => this.go(ply + 1);
       return chip;
     });
-    const none = make('span', 'none', 'No bad moment.');
+    const none = make('span', 'none', plies.length < total ? 'Looking …' : 'No bad moment.');
     element('worst').replaceChildren(make('span', 'name', 'Worst moments'), ...(chips.length ? chips : [none]));
   }
 

@@ -62,6 +62,11 @@ function build(connection: Connection, models: Models): void {
   };
   document.addEventListener('paste', event => {
     const text = event.clipboardData?.getData('text').trim();
-    if (text && !occupied()) current().pasted(text);
+    if (!text || (occupied() && !(isForMoves(event.target) && /\s/.test(text)))) return;
+    event.preventDefault();
+    current().pasted(text);
   });
 }
+
+/** The field for one move: several words there are a game. */
+const isForMoves = (target: EventTarget | null): boolean => target === element('typed-move');

@@ -53,6 +53,7 @@ export class Graph {
     const [first, end] = [points[0]?.split(' ')[0] ?? '0', points.at(-1)?.split(' ')[0] ?? '0'];
     this.svg.replaceChildren(
       path('area', line && `${line} L ${end} 100 L ${first} 100 Z`),
+      path('unknown', `M ${end} 0 H ${Math.max(total, 1)} V 100 H ${end} Z`),
       path('middle', `M 0 50 H ${Math.max(total, 1)}`),
       path('line', line),
       path('place', `M ${at} 0 V 100`),

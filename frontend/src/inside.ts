@@ -13,6 +13,7 @@ export class Inside {
   private readonly predictions: Asked<Question & { top: number }, Prediction>;
   private pointed: Candidate[] = [];
   private arrows = true;
+  private game = '';
 
   constructor(
     connection: Connection,
@@ -27,6 +28,8 @@ export class Inside {
 
   /** `given`: what it saw when it moved; where there is none it is asked about the scene. */
   show(scene: Scene, given?: Glance): void {
+    if (this.game !== scene.shape.name) this.nothing('Looking …'); // the answer to come is of another game
+    this.game = scene.shape.name;
     if (given) {
       this.predictions.forget();
       return this.showGiven(scene, given);

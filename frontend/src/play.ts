@@ -25,6 +25,7 @@ export class Play implements Mode {
   /** Why the game that was under way when the page was left is not taken up. */
   private notResumed = '';
   private hints = false;
+  private isConnected = false;
   private readonly setup: Setup;
   private readonly line: GameLine;
 
@@ -71,6 +72,7 @@ export class Play implements Mode {
     this.inside.show(scene, now && !hinted ? state : undefined);
     this.gaze.show(scene);
     enableButtons(this);
+    this.enableButtons();
     showMoves(state.start, state.moves, this.at, at => this.go(at));
   }
 
@@ -145,7 +147,8 @@ export class Play implements Mode {
   private lose(why = 'The connection to the server is lost.'): void {
     element('lost-words').textContent = why;
     element('lost').hidden = false;
-    this.enableButtons(false);
+    this.isConnected = false;
+    this.enableButtons();
     this.table.draw();
   }
 
@@ -179,7 +182,7 @@ export class Play implements Mode {
     this.complain(this.notResumed);
     this.notResumed = '';
     element<HTMLInputElement>('typed-move').placeholder = `Type a move: ${examples(state).join(', ')}`;
-    this.enableButtons(true);
+    this.isConnected = true;
     this.changed();
     speak(state);
   }
@@ -208,14 +211,16 @@ export class Play implements Mode {
     this.line.send({ type: 'move', move: meant.move });
   }
 
-  private enableButtons(connected: boolean): void {
-    const state = this.state;
+  /** Who looks back acts on nothing: a move would be made in a position that is not on the board. */
+  private enableButtons(): void {
+    const { state, isConnected: connected } = this;
+    const back = this.at < this.length;
     const over = state !== undefined && state.result !== null;
     const waits = state !== undefined && !over && state.turn !== state.side;
     element<HTMLButtonElement>('new').disabled = !connected;
-    element<HTMLInputElement>('typed-move').disabled = !connected || !state;
-    element<HTMLButtonElement>('undo').disabled = !connected || !state?.undoable || waits;
-    element<HTMLButtonElement>('resign').disabled = !connected || !state || over || waits;
+    element<HTMLInputElement>('typed-move').disabled = !connected || !state || back;
+    element<HTMLButtonElement>('undo').disabled = !connected || !state?.undoable || waits || back;
+    element<HTMLButtonElement>('resign').disabled = !connected || !state || over || waits || back;
     element('typed').hidden = over;
     element('analyse-this').hidden = !over || !state.moves.length;
   }

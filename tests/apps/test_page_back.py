@@ -41,7 +41,10 @@ def test_looking_back_and_returning_to_the_game(page: Page) -> None:
     expect(page.locator("#candidates .played .notation")).to_have_text(record(page)[1])
     click(page, "g1")
     expect(page.locator("cg-board square.move-dest")).to_have_count(0)
+    expect(page.get_by_label("Type a move")).to_be_disabled()  # it would be made in the game, not here
+    expect(page.locator("#undo")).to_be_disabled()
     page.get_by_role("button", name="Back to the game").click()
+    expect(page.get_by_label("Type a move")).to_be_enabled()
     expect(page.locator("#status")).to_have_text("Your move")
     expect(page.locator("#return")).to_be_hidden()
     click(page, "g1")
@@ -65,10 +68,12 @@ def test_keys_and_buttons_step_through_the_game(page: Page) -> None:
     page.get_by_role("button", name="To the beginning").click()
     page.get_by_role("button", name="One move on").click()
     expect(shown).to_have_text("e4")
+    page.keyboard.press("End")
+    latest = record(page)[1]
     field = page.get_by_label("Type a move")
     field.fill("d4")
     field.press("ArrowLeft")
-    expect(shown).to_have_text("e4")
+    expect(shown).to_have_text(latest)
     field.press("Enter")
     wait_for_moves(page, 4)
     expect(page.locator("#status")).to_have_text("Your move")
@@ -120,7 +125,7 @@ def test_a_game_is_copied_pasted_and_downloaded(page: Page) -> None:
     assert found.value.path().read_text(encoding="utf-8") == text
     new_game(page)
     wait_for_moves(page, 0)
-    page.locator("#flip").focus()
+    page.get_by_label("Type a move").focus()  # a whole game is none of its moves
     page.keyboard.press("Control+v")
     expect(page.locator("#record")).to_have_value(text.replace("\r\n", "\n").strip())
     page.get_by_role("button", name="Start", exact=True).click()
