@@ -51,8 +51,11 @@ def room_for(path: Path) -> Iterator[None]:
         ) from None
 
 
-def check_place(path: Path) -> None:
-    """Refuses a path where no file can be written; for those who write it after hours of work."""
+def check_place(path: Path, beside: Path) -> None:
+    """Refuses a path where no file can be written, for those who write it after hours of work; and one in the
+    folder `beside` it, which appears last."""
+    if beside.resolve() in path.resolve().parents:
+        raise ArtefactError(f"{path} would lie in {beside}, which is made as a whole. Give another place")
     if path.is_dir():
         raise ArtefactError(f"{path} is a folder. Give the name of a file")
     if path.exists() and not path.is_file():

@@ -212,3 +212,9 @@ def test_fairy_stockfish_plays_xiangqi_against_itself(tmp_path: Path) -> None:
     assert (corpus.evaluations != NO_EVALUATION).all()
     scores = [score for score in read(tmp_path / "games.csv", XIANGQI) if isinstance(score, Score)]
     assert len(scores) == len(corpus) == 6
+
+
+def test_a_table_in_the_folder_of_the_games_is_refused_at_once(tmp_path: Path) -> None:
+    with pytest.raises(ArtefactError, match=r"games.csv would lie in .*out, which is made as a whole"):
+        generate(tmp_path / "out", wanted(), 5, table=tmp_path / "out" / "games.csv")
+    assert not list(tmp_path.iterdir())

@@ -38,6 +38,10 @@ def answer(how: str, game: Game, position: Position, ranks_from_one: bool) -> No
     elif how == "endless":
         while True:  # until it is killed
             os.write(1, b"bestmoov\n" * 100)
+    elif how == "ponders":
+        while True:  # until it is killed
+            os.write(1, b"info depth 1\n")
+            time.sleep(0.02)
     elif how == "thinks":
         for _ in range(30):
             os.write(1, b"info depth 1\n")

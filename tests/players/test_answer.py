@@ -47,6 +47,14 @@ def test_a_bound_is_no_value_where_there_is_one() -> None:
         depth=9,
         nodes=500,
     )
+    overtaken = heard(
+        "info depth 9 multipv 1 score cp 30 pv e2e4",
+        "info depth 9 multipv 2 score cp 20 pv d2d4",
+        "info depth 10 multipv 1 score cp 55 lowerbound pv d2d4",
+        "info depth 10 multipv 2 score cp 28 pv e2e4",
+        "bestmove d2d4",
+    )
+    assert overtaken.lines == (Line(moves=("d2d4",), cp=20), Line(moves=("e2e4",), cp=28))
     later = heard("info score cp 9 upperbound pv e2e4", "info score cp 3 pv d2d4", "bestmove d2d4")
     assert later.lines == (Line(moves=("d2d4",), cp=3),)
 

@@ -110,6 +110,13 @@ def test_patience_is_with_silence_not_with_thinking() -> None:
     player.close()
 
 
+def test_no_engine_thinks_for_ever() -> None:
+    player = script("ponders", patience=0.3)
+    with pytest.raises(EngineError, match="no answer within 3 s"):
+        player.choose([CHESS.start()])
+    player.close()
+
+
 def test_after_a_failure_the_engine_starts_again() -> None:
     bad = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1"
     player = script("crash", bad)

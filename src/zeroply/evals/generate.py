@@ -99,7 +99,7 @@ def generate(
     if out.exists():
         raise ReadError(f"{out} exists. Choose another folder or remove it first")
     if table is not None:
-        check_place(table)
+        check_place(table, out)
     game = game_named(wanted.game)
     starts = read_openings(openings, game, games, wanted.seed) if openings else [None]
     players = _players(wanted)  # or they are refused

@@ -40,24 +40,30 @@ class Answer:
 
 class Listener:
     """Gathers an answer from what an engine says while it thinks: of each line, what it says last counts.
-    Bounds count only where it says no more: they tell that a value is somewhere beyond, not what it is."""
+    A bound tells that a value is somewhere beyond, not what it is: the last value of the same move counts
+    instead, if there was one."""
 
     def __init__(self) -> None:
         self._said: dict[str, Sequence[str]] = {}
         """By the places of lines, as they are written. Far more is said than counts, so it is parsed last."""
-        self._bounds: dict[str, Sequence[str]] = {}
+        self._exact: dict[str, Sequence[str]] = {}
+        """By the first moves of lines."""
 
     def hear(self, words: Sequence[str]) -> None:
         """One `info`. Those that do not tell what a line is worth are passed over."""
         if "score" not in words or words[1] == "string":
             return
         at = words.index("multipv") + 1 if "multipv" in words else len(words)
-        is_bound = "lowerbound" in words or "upperbound" in words
-        (self._bounds if is_bound else self._said)[words[at] if at < len(words) else "1"] = words
+        self._said[words[at] if at < len(words) else "1"] = words
+        if not _is_bound(words):
+            self._exact[_first_move(words)] = words
 
     def answer(self, words: Sequence[str]) -> Answer:
         """`words` are those of `bestmove`. What makes no sense is left out."""
-        every = self._bounds | self._said
+        every = {
+            place: self._exact.get(_first_move(said), said) if _is_bound(said) else said
+            for place, said in self._said.items()
+        }
         found = {
             place: line for text, said in every.items() if (place := whole(text)) and (line := _line(said))
         }
@@ -68,6 +74,15 @@ class Listener:
             depth=number_after("depth", first) or 0,
             nodes=number_after("nodes", first) or 0,
         )
+
+
+def _is_bound(words: Sequence[str]) -> bool:
+    return "lowerbound" in words or "upperbound" in words
+
+
+def _first_move(words: Sequence[str]) -> str:
+    at = words.index("pv") + 1 if "pv" in words else len(words)
+    return words[at] if at < len(words) else ""
 
 
 def _line(words: Sequence[str]) -> Line | None:

@@ -19,6 +19,8 @@ from zeroply.errors import EngineError
 LONGEST_LINE = 65_536
 MOST_BLOCKS = 100
 """Of whole lines, each of up to twice that length, unread; a program that says more meanwhile has to wait."""
+LONGEST = 10
+"""Times the seconds that it may be silent: so long may it think about one answer."""
 FAREWELL_SECONDS = 1.0
 """For a program to end by itself."""
 
@@ -60,14 +62,15 @@ class Process:
 
     def lines(self, seconds: float) -> Iterator[list[str]]:
         """The words of one line after the other, from now on; an error once the seconds are over. They begin
-        anew with each `info`: who says that is thinking. Other words, without end, do not buy time."""
+        anew with each `info`: who says that is thinking, but not for ever. Other words do not buy time."""
         begin = time.monotonic()
         while True:
             while self._unread:
                 yield self._unread.popleft().decode(errors="replace").split()
-            left = max(begin, self._thought) + seconds - time.monotonic()
+            end = min(max(begin, self._thought), begin + (LONGEST - 1) * seconds) + seconds
+            left = end - time.monotonic()
             if left <= 0:
-                raise EngineError(f"no answer within {seconds:g} s")
+                raise EngineError(f"no answer within {round(end - begin, 1):g} s")
             try:
                 block = self._said.get(timeout=left)
             except Empty:

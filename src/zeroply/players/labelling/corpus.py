@@ -52,7 +52,7 @@ def label_into(
     if out.exists():
         raise ReadError(f"{out} exists. Choose another folder or remove it first")
     if table is not None:
-        check_place(table)
+        check_place(table, out)
     staging = out.parent / f".{out.name}.labelling"
     corpus = Corpus.open(source) if source.is_dir() else None
     if corpus is None and differs is not None:
