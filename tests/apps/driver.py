@@ -77,7 +77,7 @@ def new_game(page: Page, side: str = "White", fen: str = "", model: str | None =
         page.get_by_text("Start from another position").click()
     page.locator("#record").fill(fen)
     page.get_by_role("button", name="Start", exact=True).click()
-    if "/" in fen:  # the old game's board stays until the server has answered
+    if "/" in fen and len(fen.split()) <= 6:  # the old game's board stays until the server has answered
         pieces = sum(letter.isalpha() for letter in fen.split()[0])
         expect(page.locator("cg-board piece:not(.ghost)")).to_have_count(pieces)
 

@@ -254,8 +254,8 @@ def test_what_cannot_be_started_is_one_line(command: list[str], options: dict[st
 
 
 DEAF = (
-    "import os, sys, time; print('uciok', 'readyok', sep=chr(10), flush=True); "
-    "open(sys.argv[1], 'w').write(str(os.getpid())); time.sleep(1000)"
+    "import os, sys, time; open(sys.argv[1], 'w').write(str(os.getpid())); "
+    "print('uciok', 'readyok', sep=chr(10), flush=True); time.sleep(1000)"
 )
 
 
