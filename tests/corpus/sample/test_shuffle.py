@@ -95,11 +95,25 @@ def test_rows_are_the_corpus_s_own_with_their_past(corpus: Corpus) -> None:
         assert rows["move"][row] == corpus.moves[place]
 
 
-def test_a_batch_can_be_changed_without_harm(corpus: Corpus) -> None:
+def test_a_batch_that_is_changed_harms_no_other(corpus: Corpus) -> None:
     drawn = batches(draw(corpus))
-    before = drawn[0]["board"].copy()
+    before = drawn[1]["board"].copy()
     drawn[0]["board"][:] = 99
-    np.testing.assert_array_equal(drawn[0]["board"], before)
+    np.testing.assert_array_equal(drawn[1]["board"], before)
+
+
+def test_batches_are_the_same_however_many_rows_are_taken_out_at_a_time(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    numbers = [0, 1, 2, 7, 1, 400]
+    paged = [batches(draw(corpus))[k] for k in numbers]
+    in_turn = batches(draw(corpus))
+    monkeypatch.setattr("zeroply.corpus.sample.shuffle.PAGE", 1)
+    one_by_one = batches(draw(corpus))
+    for k, expected in zip(numbers, paged, strict=True):
+        for found in (in_turn[k], one_by_one[k]):
+            for name, column in expected.items():
+                np.testing.assert_array_equal(found[name], column)
 
 
 @pytest.mark.parametrize("small", [0, SMALL], ids=["by torch", "by NumPy, and moved"])

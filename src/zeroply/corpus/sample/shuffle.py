@@ -35,6 +35,9 @@ takes about as long for a few as for many, and its orders hold up those of the n
 RUNS = 128
 """Places of the corpus that a block comes from. Its runs are then 64 KB to read; a smaller block has shorter
 ones, so that it is mixed as well."""
+PAGE = 2**12
+"""Rows that are taken out of a block at a time, at least: for each of many small batches by itself a GPU gets
+so many orders that it waits for them."""
 COUNTED = 2**16
 """Positions that are counted at a time."""
 
@@ -174,6 +177,8 @@ class Stream:
         self._make = make or shuffle.first
         self._end = sys.maxsize
         self._held: tuple[int, Block] | None = None
+        self._page: tuple[range, int, dict[str, Array]] = range(0), 0, {}
+        """Rows that were taken out of a block together, and with how long a past."""
 
     @property
     def epoch(self) -> int:
@@ -185,15 +190,27 @@ class Stream:
         self._end = self._number(rows - 1)[0] + 1
 
     def take(self, first: int, last: int, history: int) -> list[dict[str, Array]]:
-        """Rows first … last - 1, in as many pieces as blocks they come from."""
+        """Rows first … last - 1, in pieces: views of a page, so who changes a row changes it there."""
         pieces = []
         while first < last:
+            rows, columns = self._page_from(first, last, history)
+            end = min(last, rows.stop)
+            pieces.append(
+                {name: column[first - rows.start : end - rows.start] for name, column in columns.items()}
+            )
+            first = end
+        return pieces
+
+    def _page_from(self, first: int, last: int, history: int) -> tuple[range, dict[str, Array]]:
+        """The page with row `first`. A new one begins there, up to `last` at least if its block goes on."""
+        rows, with_history, columns = self._page
+        if first not in rows or with_history != history:
             number, at = self._number(first)
             block = self._block(number)
-            count = min(last - first, len(block) - at)
-            pieces.append(block.take(at, at + count, history))
-            first += count
-        return pieces
+            count = min(max(last - first, PAGE), len(block) - at)
+            rows, columns = range(first, first + count), block.take(at, at + count, history)
+            self._page = rows, history, columns
+        return rows, columns
 
     def _number(self, row: int) -> tuple[int, int]:
         """The block of a row, and its place there."""
