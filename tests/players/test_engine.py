@@ -24,9 +24,9 @@ FAILURES = {
     "illegal": "illegal uci: 'a1a8'",
     "nothing": "gave no move",
     "crash": "exit code: 3",
-    "garbage": "no answer within 2 s",
-    "silence": "no answer within 2 s",
-    "endless": "no answer within 2 s",
+    "garbage": "no answer within 2",
+    "silence": "no answer within 2",
+    "endless": "no answer within 2",
 }
 LANGUAGES = [(CHESS, UCI), (XIANGQI, UCI), (XIANGQI, UCCI)]
 
