@@ -16,6 +16,7 @@ from bench.device import median_seconds
 from bench.feeding import lessons_of
 from zeroply.corpus.sample.ahead import Workers
 from zeroply.recipes import System, find_recipe
+from zeroply.training.arithmetic import set_arithmetic
 from zeroply.training.mixture import Mixture
 from zeroply.training.optimizers import optimizer_of
 from zeroply.training.ranks import ALONE
@@ -25,7 +26,7 @@ WARM_UP, STEPS = 5, 10
 
 
 def main(corpus: str, *settings: str) -> None:
-    torch.set_float32_matmul_precision("high")
+    set_arithmetic()
     cuda = ALONE.device.type == "cuda"
     mixture = Mixture.open([(Path(corpus), 1.0)])
     chosen = dict(text.split("=", 1) for text in settings)

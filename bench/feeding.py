@@ -24,6 +24,7 @@ from zeroply.corpus.sample.mixing import Batches
 from zeroply.corpus.sample.shuffle import Shuffle, Stream
 from zeroply.corpus.score import Split
 from zeroply.recipes import System, find_recipe
+from zeroply.training.arithmetic import set_arithmetic
 from zeroply.training.lesson import Lesson
 from zeroply.training.mixture import Lessons, Mixture
 from zeroply.training.ranks import ALONE
@@ -114,7 +115,7 @@ def lessons_of(mixture: Mixture, system: System, workers: Workers) -> Lessons:
 
 
 def main(corpus: str, recipe: str = "intuition", seconds: str = "120", *settings: str) -> None:
-    torch.set_float32_matmul_precision("high")
+    set_arithmetic()
     mixture = Mixture.open([(Path(corpus), 1.0)])
     system = find_recipe(recipe).make(mixture.game, dict(text.split("=", 1) for text in settings))
     with quiet(), Counted(0) as workers:

@@ -14,6 +14,7 @@ from zeroply.games import game_named
 ROOT = Path(__file__).parent.parent
 SAMPLE = ROOT / "examples" / "games.pgn"
 XIANGQI_SAMPLE = ROOT / "examples" / "xiangqi.pgn"
+ENGINE_SAMPLE = ROOT / "examples" / "engine-games.pgn.xz"
 SHARED = ROOT.parent / "shared" / "data"
 CHESS, XIANGQI = game_named("chess"), game_named("xiangqi")
 

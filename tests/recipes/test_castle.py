@@ -6,15 +6,18 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
+from numpy.typing import NDArray
 
 from tests.recipes.test_recipes import outputs
 from tests.sources import CHESS, SAMPLE
 from tests.training.test_training import frequency_baseline
 from zeroply.corpus.build import build
 from zeroply.corpus.exports import export
-from zeroply.corpus.sample.choice import Positions
+from zeroply.corpus.sample.ahead import Workers
+from zeroply.corpus.sample.choice import EVERYTHING, Positions, Sampling
 from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
 from zeroply.errors import RecipeError
@@ -23,6 +26,7 @@ from zeroply.recipes import find_recipe, restore
 from zeroply.recipes.base import parameters
 from zeroply.recipes.plan import Epochs
 from zeroply.training.command import main
+from zeroply.training.mixture import Mixture
 
 TINY = {
     "width": 16,
@@ -143,18 +147,38 @@ def test_epochs_stay_without_a_validation_part(tmp_path: Path) -> None:
         assert 0 < training["training_top1"] < 1
 
 
+def looked_at(corpus: Path, sampling: Sampling) -> NDArray[np.int64]:
+    """The moves of the validation part as a run samples them."""
+    with Workers(0) as workers:
+        mixture = Mixture.open([(corpus, 1.0)]).sampled(sampling)
+        lessons = mixture.batches(
+            Split.validation,
+            batch=10**6,
+            history=0,
+            seed=0,
+            place=np.empty(0),
+            workers=workers,
+            steps=lambda epoch: epoch,
+        )
+        assert lessons.steps == 1
+        return np.asarray(lessons.batches[0]["move"], np.int64)
+
+
 @pytest.mark.slow
-def test_two_epochs_teach_more_than_frequencies(corpus: Path, tmp_path: Path) -> None:
-    settings = {
-        "width": 32,
-        "inner": 64,
-        "hidden": 64,
-        "history": 8,
-        "batch": 128,
-        "rate": 0.004,
-        "epochs": 2,
-    }
-    options = [f"--set={name}={value}" for name, value in settings.items()]
-    main(["castle", str(corpus), "--out", str(tmp_path / "run"), "--positions=all", *SETTINGS, *options])
+@pytest.mark.parametrize(
+    ("sampling", "options"),
+    [
+        (EVERYTHING, ["--positions=all", "--set=batch=128", "--set=epochs=2"]),
+        (Sampling(positions=Positions.subsequences), ["--set=batch=32", "--set=epochs=20"]),
+    ],
+    ids=["all positions", "subsequences, its own"],
+)
+def test_few_epochs_teach_more_than_frequencies(
+    corpus: Path, tmp_path: Path, sampling: Sampling, options: list[str]
+) -> None:
+    small = {"width": 32, "inner": 64, "hidden": 64, "history": 8, "rate": 0.004, "decay_epochs": 10}
+    settings = [f"--set={name}={value}" for name, value in small.items()]
+    main(["castle", str(corpus), "--out", str(tmp_path / "run"), *SETTINGS, *settings, *options])
     training = restore(tmp_path / "run")[1]["training"]
-    assert training["validation"]["validation_policy"] < frequency_baseline(Corpus.open(corpus)) - 0.3
+    counted = frequency_baseline(Corpus.open(corpus), looked_at(corpus, sampling))
+    assert training["validation"]["validation_policy"] < counted - 0.3

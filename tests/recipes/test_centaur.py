@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 from torch import nn
 
 from tests.recipes.by_heart import learnt
-from tests.sources import CHESS, sample_games
+from tests.sources import CHESS, ENGINE_SAMPLE, sample_games
+from zeroply.corpus.build import build
+from zeroply.corpus.sample.labelled import Part
+from zeroply.corpus.score import Split
+from zeroply.corpus.store import Corpus
 from zeroply.encodings.board_tokens import BoardTokens
 from zeroply.games import stack
 from zeroply.games.chess.bulk import in_check
@@ -19,8 +25,9 @@ from zeroply.nets.trunk import Block, Trunk
 from zeroply.objectives.value import ResultCrossEntropy
 from zeroply.players import player_of
 from zeroply.players.torch import TorchNetwork
-from zeroply.recipes import System, find_recipe
+from zeroply.recipes import System, find_recipe, restore
 from zeroply.recipes.base import parameters
+from zeroply.training.command import main
 
 CLS = 68
 FIRST_WORDS = [13, 15, 15, 19, 21]
@@ -146,3 +153,36 @@ def test_it_learns_who_will_win() -> None:
     value = system.net(system.encoding(batch))["value"].detach()
     assert (value[batch["turn"] == 0] > 0.9).all()
     assert (value[batch["turn"] == 1] < 0.1).all()
+
+
+def points(corpus: Corpus, split: Split, turn: int) -> torch.Tensor:
+    """The mover's points in all positions of a part where that side is to move."""
+    part = Part(corpus, split, np.empty(0))
+    games = part.replay(np.arange(len(part.games)))
+    rows = games.take(np.arange(len(games)), 0)
+    return 1 - torch.as_tensor(rows["outcome"][rows["turn"] == turn]).float() / 2
+
+
+def frequencies(corpus: Corpus) -> float:
+    """The loss of who expects for either side what it had in the mean of the training positions."""
+    sides = [points(corpus, Split.validation, turn) for turn in (0, 1)]
+    means = [points(corpus, Split.train, turn).mean().expand(len(side)) for turn, side in enumerate(sides)]
+    return float(nn.functional.binary_cross_entropy(torch.cat(means), torch.cat(sides)))
+
+
+@pytest.mark.slow
+def test_a_short_run_on_games_of_engines_learns_more_than_frequencies(tmp_path: Path) -> None:
+    corpus, run = tmp_path / "corpus", tmp_path / "run"
+    build(corpus, [ENGINE_SAMPLE], CHESS, shares={Split.validation: 0.2})
+    small = {"width": 64, "depth": 2, "heads": 4, "inner": 128, "rate": 0.001, "steps": 300}
+    main(
+        [
+            "centaur",
+            str(corpus),
+            "--out",
+            str(run),
+            *(f"--set={name}={value}" for name, value in small.items()),
+        ]
+    )
+    found = restore(run)[1]["training"]["validation"]["validation_value"]
+    assert found < frequencies(Corpus.open(corpus)) - 0.05

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from numpy.typing import NDArray
 
 from tests.sources import CHESS
 from zeroply.artefacts import load_checkpoint
@@ -35,11 +36,13 @@ def losses(run: Path) -> list[float]:
     return [entry["policy"] for entry in entries if "policy" in entry]
 
 
-def frequency_baseline(corpus: Corpus) -> float:
-    """NLL of the validation moves if each were as likely as among the training moves."""
+def frequency_baseline(corpus: Corpus, looked_at: NDArray[np.int64] | None = None) -> float:
+    """NLL of the validation moves, or of those that are looked at, if each were as likely as among the
+    training moves."""
     split = np.repeat(corpus.array("splits"), np.diff(corpus.offsets))
     counts = np.bincount(corpus.moves[split == Split.train], minlength=len(CHESS.moves)) + 1.0
-    return float(-np.log(counts / counts.sum())[corpus.moves[split == Split.validation]].mean())
+    played = corpus.moves[split == Split.validation] if looked_at is None else looked_at
+    return float(-np.log(counts / counts.sum())[played].mean())
 
 
 @pytest.mark.slow

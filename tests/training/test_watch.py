@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -20,6 +21,7 @@ from zeroply.training.checkpoint_io import StateIO
 from zeroply.training.command import main
 from zeroply.training.folder import NOT_FINITE, STATE
 from zeroply.training.lesson import Lesson
+from zeroply.training.steps import Ordered
 from zeroply.training.watch import Watch
 
 
@@ -106,20 +108,28 @@ def test_a_device_whose_last_step_is_broken_leaves_no_model(
     assert StateIO().load_checkpoint(tmp_path / STATE)["global_step"] == 1
 
 
+@pytest.mark.parametrize(
+    ("owner", "name"),
+    [(Ordered, "__getitem__"), (Lesson, "training_step"), (Watch, "see")],
+    ids=["its batch", "its loss", "what is seen of it"],
+)
 def test_a_step_that_raises_what_ends_a_loop_does_not_begin_the_run_anew(
-    chess: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    chess: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, owner: type, name: str
 ) -> None:
-    see = Watch.see
+    usual, steps = getattr(owner, name), []
 
-    def stumbling(watch: Watch, step: int, found: Mapping[str, Tensor]) -> None:
-        see(watch, step, found)
-        if step == 3:
+    def stumbling(*arguments: Any) -> Any:
+        steps.append(arguments)
+        if len(steps) == 4:
             raise StopIteration
+        return usual(*arguments)
 
-    monkeypatch.setattr(Watch, "see", stumbling)
-    settings = [f"--set={name}={value}" for name, value in TINY.items()]
+    monkeypatch.setattr(owner, name, stumbling)
+    settings = [f"--set={option}={value}" for option, value in TINY.items()]
     with pytest.raises(RuntimeError, match="a run of 60 steps was about to begin anew"):
         main(["intuition", str(chess), "--out", str(tmp_path), *settings])
+    assert len(steps) == 4
+    assert not (tmp_path / "model.safetensors").exists()
 
 
 NOBODY = 2**22 + 1

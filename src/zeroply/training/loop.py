@@ -26,6 +26,7 @@ from zeroply.recipes import System
 from zeroply.recipes.checkpoints import begin_with
 from zeroply.recipes.plan import Epochs, Plan
 from zeroply.training import folder
+from zeroply.training.arithmetic import set_arithmetic
 from zeroply.training.beginning import tell
 from zeroply.training.diary import Diary
 from zeroply.training.fits import check_fits
@@ -111,7 +112,7 @@ class Ended:
 def train(make: Callable[[], System], mixture: Mixture, run: Run) -> Ended:
     """Build a system under the run's seed and train it."""
     pl.seed_everything(run.seed, verbose=False)
-    torch.set_float32_matmul_precision("high")
+    set_arithmetic()
     system = make()
     before = {} if run.start is None else {"before": begin_with(system, run.start)}
     check_labels(system.recipe, system.objective.reads, mixture.corpora)
