@@ -148,13 +148,18 @@ def test_it_is_for_xiangqi() -> None:
 
 
 def frequencies(corpus: Corpus) -> float:
-    """NLL of the validation moves if each coordinate were as likely as among the training moves."""
-    split = np.repeat(corpus.array("splits"), np.diff(corpus.offsets))
+    """NLL of the validation moves if each coordinate were as likely as among the training moves of its side:
+    who moves is no secret even to a net that does not see a single move."""
+    lengths = np.diff(corpus.offsets)
+    split = np.repeat(corpus.array("splits"), lengths)
+    side = (np.arange(lengths.sum()) - np.repeat(corpus.offsets[:-1], lengths)) % 2  # Red begins all of them
     nll = 0.0
     for coordinate in coordinates(XIANGQI):
         of = coordinate.of[corpus.moves.astype(np.int64)]
-        counts = np.bincount(of[split == Split.train], minlength=coordinate.size) + 1.0
-        nll -= float(np.log(counts / counts.sum())[of[split == Split.validation]].mean())
+        counts = np.ones((2, coordinate.size))
+        np.add.at(counts, (side[split == Split.train], of[split == Split.train]), 1)
+        shares = np.log(counts / counts.sum(1, keepdims=True))
+        nll -= float(shares[side[split == Split.validation], of[split == Split.validation]].mean())
     return nll
 
 
