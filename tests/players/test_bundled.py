@@ -18,17 +18,21 @@ OPENINGS = {
     "xiangqi": {"h2e2", "b2e2", "g3g4", "c3c4", "g0e2", "c0e2"},
 }
 """What people begin with: cannons to the middle, soldiers of the horses, elephants."""
-MORE = {
+AHEAD = {
     "chess": [
-        "r5k1/5ppp/p3p3/1p6/8/P3P3/1P3PPP/6K1 b - - 0 1",
-        "6k1/5ppp/p3p3/1p6/8/P3P3/1P3PPP/R5K1 w - - 0 1",
+        "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
+        "r1b2rk1/pp3ppp/2n1pn2/2bp4/8/2NBPN2/PP3PPP/R1BQ1RK1",
+        "r4rk1/1bpnbppp/p3pn2/1p6/3P4/1BN1PN2/PP2QPPP/R1B2RK1",
+        "2r3k1/pp3ppp/4pn2/8/3P4/1Q3N2/PP3PPP/2R3K1",
+        "6k1/5ppp/p3p3/1p6/8/P3P3/1P3PPP/3Q2K1",
     ],
     "xiangqi": [
-        "3akab2/9/4b4/p3p3p/9/9/P3P3P/4B4/4A4/R1B1KA3 w - - 0 1",
-        "r1bak4/4a4/4b4/p3p3p/9/9/P3P3P/4B4/9/2BAKA3 b - - 0 1",
+        "rnbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR",
+        "2bakabr1/9/2n1c1n2/p1p1p1p1p/9/2P6/P3P1P1P/2N1C1N2/9/R1BAKABR1",
+        "3akab2/9/4b1n2/p3p3p/9/2P6/P3P3P/4B1N2/4A4/R1B1KA3",
     ],
 }
-"""The mover has a rook or chariot more, once as each side."""
+"""Of each position the first side has a queen or a chariot more: in the opening, later, at the end."""
 A_PATH = re.compile(rb"/(home|root|tmp|work|Users|usr|opt)/[\w.-]+")
 LARGEST = 15_000_000
 
@@ -98,14 +102,23 @@ def test_one_seed_gives_one_game(net: Network) -> None:
     assert sampled(net, 12, 1) != sampled(net, 12, 2)
 
 
-def test_a_rook_or_chariot_more_is_worth_much_to_either_side(net: Network) -> None:
-    positions = [net.game.start(fen) for fen in MORE[net.game.name]]
-    assert [position.turn for position in positions] in ([0, 1], [1, 0])
-    for glance in player_of(net).glance(positions):
-        assert glance.wdl is not None
-        win, _, loss = glance.wdl
-        assert win > 0.7
-        assert loss < 0.1
+@pytest.mark.parametrize("ahead", ["the first side", "the second side"])
+def test_a_queen_or_chariot_more_is_nearly_a_win_for_either_side(
+    net: Network, ahead: str, request: pytest.FixtureRequest
+) -> None:
+    if net.game.name == "xiangqi":
+        why = "no game that it learnt from begins without a chariot: it has still to learn such games"
+        request.applymarker(pytest.mark.xfail(strict=True, reason=why))
+    for board in AHEAD[net.game.name]:
+        if ahead == "the second side":
+            board = "/".join(reversed(board.swapcase().split("/")))
+        positions = [net.game.start(f"{board} {turn} - - 0 1") for turn in "wb"]
+        for position, glance in zip(positions, player_of(net).glance(positions), strict=True):
+            assert glance.wdl is not None
+            win, draw, _ = glance.wdl
+            points = win + draw / 2
+            mover_is_ahead = (position.turn == 0) == (ahead == "the first side")
+            assert (points if mover_is_ahead else 1 - points) >= 0.9, f"{position.fen()}: {glance.wdl}"
 
 
 def test_left_and_right_are_nearly_alike_in_xiangqi() -> None:

@@ -52,11 +52,12 @@ def layers_of(net: nn.Module) -> list[tuple[Attention, tuple[int, ...]]]:
 def attend(qkv: Tensor, heads: int, bias: Tensor | None, mask: Tensor | None) -> Tensor:
     """[B, L, 3 * D] queries, keys, values; a bias and a mask that spread to [B, H, L, L] -> [B, L, D]."""
     batch, length, _ = qkv.shape
-    one_map = _one_map(bias, mask)
     # The kernel is for training, which is in bf16: a net that only answers, in float32, needs no compiler.
-    if one_map is not None and qkv.is_cuda and qkv.dtype == torch.bfloat16 and length <= LONGEST:
-        at_once: Tensor = board_attention(qkv, one_map, heads)
-        return at_once
+    if qkv.is_cuda and qkv.dtype == torch.bfloat16 and length <= LONGEST:
+        one_map = _one_map(bias, mask, qkv)
+        if one_map is not None:
+            at_once: Tensor = board_attention(qkv, one_map, heads)
+            return at_once
     q, k, v = _by_head(qkv, heads)
     if bias is None:
         mixed = nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=mask)
@@ -80,10 +81,11 @@ def _shares(q: Tensor, k: Tensor, bias: Tensor | None, mask: Tensor | None) -> T
     return logits.softmax(-1)
 
 
-def _one_map(bias: Tensor | None, mask: Tensor | None) -> Tensor | None:
+def _one_map(bias: Tensor | None, mask: Tensor | None, qkv: Tensor) -> Tensor | None:
     """What is added to the logits, where one map of four dimensions can say it all."""
     if mask is None:
-        return bias
+        length = qkv.shape[1]
+        return qkv.new_zeros(1, 1, length, length, dtype=torch.float32) if bias is None else bias
     if bias is not None or mask.dim() != 2:
         return None
     # [L, L]: nothing is added where a token is seen, and what is not seen has no chance.
