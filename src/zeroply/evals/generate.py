@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from itertools import islice
-from multiprocessing.util import Finalize
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +29,7 @@ from zeroply.corpus.ledger import Ledger, Part
 from zeroply.corpus.readers.engine import COLUMNS
 from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
+from zeroply.corpus.workers import at_end
 from zeroply.errors import EngineError, ReadError
 from zeroply.evals.openings import random_opening, read_openings
 from zeroply.evals.played import PlayedGame
@@ -193,7 +193,7 @@ def _players(wanted: Wanted) -> tuple[Player, Player]:
 def _player(text: str, game: str, patience: float) -> Player:
     """The player of this process. One that plays both sides is one: it has no memory."""
     player = parse_player(text, game_named(game), patience=patience)
-    Finalize(None, player.close, exitpriority=1)  # the processes of a pool end without the usual goodbyes
+    at_end(player.close)
     return player
 
 

@@ -15,8 +15,8 @@ SLOPE = math.log(10) / 400
 LOWEST, HIGHEST = -20_000.0, 20_000.0
 """Ratings are looked for from here to there."""
 LEAST_CHANCE = 1.0
-"""Variance of the points, of games that nobody draws, from which on those of a rung are more than luck or none:
-four games between equals, or 24 that are won 19 times in 20."""
+"""Variance of the points at a rung, if nobody draws, from which on they tell more than whether there was an
+upset: that of four games between equals, or of 21 where one in 20 is lost."""
 
 Group = Sequence[tuple[float, float]]
 """Games that resemble each other, as those from one opening: of each the opponent's rating and the points."""
@@ -30,8 +30,8 @@ class Rating(NamedTuple):
     low: float | None
     high: float | None
     chi_square: float | None = None
-    """Of the points at each rating of opponents, around those that are expected there; ratings at which hardly
-    anything was open count together with their neighbours."""
+    """Of the points at each rating of opponents, around those that are expected there; ratings at which
+    hardly anything was open count together with their neighbours."""
     freedom: int = 0
     """What chi-square is on average where the scale fits: one less than it has terms."""
 

@@ -89,9 +89,11 @@ class Conversation:
         try:
             process = Process(self._command)
             self._introduce(process)
-        except (OSError, ZeroplyError) as error:
+        except BaseException as error:
             if process is not None:
-                process.close()
+                process.close()  # after Ctrl-C too: nobody else knows of it yet
+            if not isinstance(error, OSError | ZeroplyError):
+                raise
             raise EngineError(
                 f"engine '{self.name}' cannot be used: {' '.join(str(error).split())}. "
                 f"Check its options, and that it speaks {self._dialect.name.upper()}"

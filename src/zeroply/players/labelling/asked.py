@@ -18,9 +18,9 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from multiprocessing.util import Finalize
 
 from zeroply.corpus.ledger import Part
+from zeroply.corpus.workers import at_end
 from zeroply.errors import EngineError, ZeroplyError
 from zeroply.games import Game, game_named
 from zeroply.players.answer import Answer
@@ -86,7 +86,7 @@ def engine_for(asked: Asked) -> Conversation:
         multipv=asked.multipv,
         patience=asked.patience,
     )
-    Finalize(None, engine.close, exitpriority=1)  # the processes of a pool end without the usual goodbyes
+    at_end(engine.close)
     return engine
 
 
