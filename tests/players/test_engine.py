@@ -108,14 +108,20 @@ def test_a_remark_behind_an_answer_does_not_hold_it_back(dialect: Dialect) -> No
     player.close()
 
 
+def test_patience_is_with_greetings_too() -> None:
+    with pytest.raises(EngineError, match=r"'cat' cannot be used: no answer within 0\.3 s"):
+        EnginePlayer(["cat"], CHESS, patience=0.3)
+
+
 def test_patience_is_with_silence_not_with_thinking() -> None:
-    player = script("thinks", patience=1)
+    player = script("thinks", patience=1.2)
     assert player.choose([CHESS.start()]) == [CHESS.moves.number("a2a3")]
     player.close()
 
 
-def test_no_engine_thinks_for_ever() -> None:
-    player = script("ponders", patience=0.3)
+def test_no_engine_thinks_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zeroply.players.process.LONGEST", 2)
+    player = script("ponders", patience=1.5)
     with pytest.raises(EngineError, match="no answer within 3 s"):
         player.choose([CHESS.start()])
     player.close()
@@ -282,7 +288,7 @@ def test_an_engine_that_will_not_quit_is_killed(tmp_path: Path, wrapper: str) ->
     command = [sys.executable, "-c", DEAF, str(tmp_path / "pid")]
     if wrapper:
         command = ["sh", "-c", wrapper, "sh", *command]
-    player = EnginePlayer(command, CHESS, patience=0.5)
+    player = EnginePlayer(command, CHESS, patience=1.5)
     with pytest.raises(EngineError):
         player.choose([CHESS.start()])
     process = int((tmp_path / "pid").read_text())

@@ -60,6 +60,10 @@ class Wanted:
     patience: float = PATIENCE
     """Seconds for which an engine may be silent."""
 
+    def plan(self) -> dict[str, Any]:
+        """All that the games depend on: how long somebody waits for an engine is no part of it."""
+        return {name: value for name, value in asdict(self).items() if name != "patience"}
+
 
 @dataclass(frozen=True)
 class Round:
@@ -109,7 +113,7 @@ def generate(
     ledger = Ledger(out.parent / f".{out.name}.generating")
     plan = {
         "games": games,
-        **asdict(wanted),
+        **wanted.plan(),
         "programs": programs,
         "openings": _digest(starts),
         "at_once": AT_ONCE,

@@ -13,10 +13,12 @@ from zeroply.players.options import Option, parse_option, text_of
 from zeroply.players.process import Process
 from zeroply.players.program import NO_LIMITS, Limits, find_engine
 
-START_SECONDS = 30.0
-"""How long an engine may take to introduce itself; large nets are read from slow disks."""
 PATIENCE = 60.0
 """Seconds for which an engine may be silent, beside the time that it was given."""
+START_SECONDS = 30.0
+"""The most that one waits for an engine to introduce itself; large nets are read from slow disks."""
+HOPELESS = 20
+"""An engine that fails in so many positions in succession will not do better."""
 
 VARIANT, MULTIPV = "uci_variant", "multipv"
 MANAGED = (VARIANT, MULTIPV, "uci_chess960", "ponder", "protocol")
@@ -56,6 +58,7 @@ class Conversation:
         self._settings, self._preferred, self._multipv = dict(options), dict(preferred), multipv
         self._limits = limits.numbers()
         self._patience = patience + (limits.movetime or 0) / 1000
+        self._start_seconds = min(START_SECONDS, patience)
         self._offered: dict[str, tuple[str, Option]] = {}
         """The engine's options by their names in small letters."""
         self._process: Process | None = self._start()
@@ -102,7 +105,7 @@ class Conversation:
 
     def _introduce(self, process: Process) -> None:
         """Hear what the engine offers, and set the game and the options."""
-        heard = process.lines(START_SECONDS)
+        heard = process.lines(self._start_seconds)
         process.say(self._dialect.name)
         self._offered = {}
         for words in heard:
