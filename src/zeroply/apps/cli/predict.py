@@ -48,7 +48,7 @@ def predict(
 
         save(network.game, position, best, svg=svg, png=png)
         for path in filter(None, (svg, png)):
-            print(f"{path}: the board with arrows for {len(best)} moves", file=sys.stderr)
+            print(f"{path}: the board with arrows for the likely moves", file=sys.stderr)
     names = network.game.moves.names
     if as_json:
         shown = [{"move": names[move], "probability": share} for move, share in best]
