@@ -24,6 +24,7 @@ from zeroply.errors import ArtefactError, EngineError, ReadError, ZeroplyError
 from zeroply.evals.generate import Wanted, generate
 from zeroply.games import Game
 
+pytestmark = pytest.mark.usefixtures("unhurried_greetings")
 ENGINE = Path(__file__).parent.parent / "players" / "telling_engine.py"
 QUEEN = "7k/8/5KQ1/8/8/8/8/8 w - - 0 1"
 

@@ -22,6 +22,7 @@ from zeroply.players.process import Process
 from zeroply.players.program import Limits, find_engine
 from zeroply.players.simple import RandomPlayer
 
+pytestmark = pytest.mark.usefixtures("unhurried_greetings")
 CHESS, XIANGQI = game_named("chess"), game_named("xiangqi")
 SCRIPT = str(Path(__file__).parent / "buggy_engine.py")
 FAILURES = {
@@ -106,11 +107,6 @@ def test_a_remark_behind_an_answer_does_not_hold_it_back(dialect: Dialect) -> No
     player = script("remark", game=XIANGQI, dialect=dialect)
     assert player.choose([XIANGQI.start()] * 2) == [XIANGQI.start().legal()[0]] * 2
     player.close()
-
-
-def test_patience_is_with_greetings_too() -> None:
-    with pytest.raises(EngineError, match=r"'cat' cannot be used: no answer within 0\.3 s"):
-        EnginePlayer(["cat"], CHESS, patience=0.3)
 
 
 def test_patience_is_with_silence_not_with_thinking() -> None:

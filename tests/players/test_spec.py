@@ -9,7 +9,7 @@ import pytest
 
 from zeroply.apps.cli.eval_options import Asked, Mode, player_and_about
 from zeroply.artefacts import LAST
-from zeroply.errors import ZeroplyError
+from zeroply.errors import EngineError, ZeroplyError
 from zeroply.games import game_named
 from zeroply.players.load import UnknownModelError, model_file
 from zeroply.players.policy import PolicyPlayer
@@ -72,6 +72,11 @@ def test_the_rules_help_is_told_of_nets_alone() -> None:
     told = [about(parse_player(text, CHESS, helps=HELPS))["rules"] for text in ("chess", "random", "greedy")]
     assert told == [True, None, None]
     assert about(parse_player("chess", CHESS))["rules"] is False
+
+
+def test_patience_is_with_greetings_too() -> None:
+    with pytest.raises(EngineError, match=r"'uci:cat' cannot be used: no answer within 0\.3 s"):
+        parse_player("uci:cat", CHESS, patience=0.3)
 
 
 def test_simple_players_and_their_seeds() -> None:

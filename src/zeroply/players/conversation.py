@@ -58,7 +58,7 @@ class Conversation:
         self._settings, self._preferred, self._multipv = dict(options), dict(preferred), multipv
         self._limits = limits.numbers()
         self._patience = patience + (limits.movetime or 0) / 1000
-        self._start_seconds = min(START_SECONDS, patience)
+        self._start_seconds = greeting_seconds(patience)
         self._offered: dict[str, tuple[str, Option]] = {}
         """The engine's options by their names in small letters."""
         self._process: Process | None = self._start()
@@ -171,6 +171,11 @@ class Conversation:
         if moves:
             words += ["moves", *(self._dialect.text(self._game, move) for move in moves)]
         return " ".join(words)
+
+
+def greeting_seconds(patience: float) -> float:
+    """How long an engine may take to introduce itself."""
+    return min(START_SECONDS, patience)
 
 
 def _hear(heard: Iterator[list[str]], wanted: str) -> list[str]:

@@ -29,6 +29,7 @@ from zeroply.players.labelling.positions import Rule, differing, write_chosen
 from zeroply.players.labelling.run import label_file
 from zeroply.players.load import load_network
 
+pytestmark = pytest.mark.usefixtures("unhurried_greetings")
 ENGINE = Path(__file__).parent.parent / "telling_engine.py"
 MATED = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"
 STALEMATE = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"
