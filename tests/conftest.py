@@ -57,3 +57,10 @@ def forgotten_recipes(monkeypatch: pytest.MonkeyPatch) -> None:
     recipes()  # the package's own come with its modules, once
     monkeypatch.setattr(registry, "_REGISTRY", dict(registry._REGISTRY))
     monkeypatch.setattr(registry, "_OF_FILE", dict(registry._OF_FILE))
+
+
+@pytest.fixture
+def unhurried_greetings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Engines that shall soon be given up when they are silent may take their time to start: here they are
+    scripts, and the machine may be busy."""
+    monkeypatch.setattr("zeroply.players.conversation.greeting_seconds", lambda patience: 30.0)

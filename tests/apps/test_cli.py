@@ -161,6 +161,25 @@ def test_eval_match_writes_json_and_pgn(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_the_rules_help_nobody_without_a_net(tmp_path: Path) -> None:
+    out, games = tmp_path / "m.json", tmp_path / "m.pgn"
+    zeroply("eval", "match", "random", "greedy", "--rules", "--games", 2, "--json", out, "--pgn", games)
+    found = json.loads(out.read_text())
+    assert (found["rules"], found["opponent_rules"]) == (None, None)
+    assert "RulesHelp" not in games.read_text()
+    zeroply("eval", "match", "random", "chess", "--rules", "--games", 2, "--json", out)
+    found = json.loads(out.read_text())
+    assert (found["rules"], found["opponent_rules"]) == (None, True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("measure", ["puzzles", "suite"])
+def test_patience_is_for_all_that_ask_engines(tmp_path: Path, measure: str) -> None:
+    refusal = refused("eval", measure, "uci:cat", PUZZLES, "--patience", 0.3)
+    assert "engine 'uci:cat' cannot be used: no answer within 0.3 s" in refusal
+
+
+@pytest.mark.slow
 def test_eval_match_of_xiangqi(tmp_path: Path) -> None:
     out = tmp_path / "m.pgn"
     zeroply("eval", "match", "greedy", "random", "--game", "xiangqi", "--games", 2, "--pgn", out)
@@ -242,7 +261,11 @@ def test_ucci_answers() -> None:
         (["predict", "--game", "xiangqi", "--moves", "h3e3"], "R w - - 0 1. Squares are a0 to i9"),
         (["predict", "--model", "nothing"], "there is no model 'nothing'. Bundled: chess, xiangqi"),
         (["predict", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"], "there is no move in 7k/5Q2"),
-        (["data", "build", "out", "missing.pgn"], "missing.pgn does not exist"),
+        (["data", "build", "out", "missing.pgn"], "missing.pgn does not exist. Check the path"),
+        (
+            ["data", "label", "missing", "out", "--engine", "cat", "--nodes", "1"],
+            "missing does not exist. Give a corpus, or a file with one FEN a line",
+        ),
         (["data", "build", "out", "x.pgn", "--game", "go"], "unknown game 'go'"),
         (["data", "info", "."], "is not a corpus: it has no manifest.json. Make one: zeroply data build"),
         (["train", "intuition", ".", "--out", "run"], ". is not a corpus: it has no manifest.json"),
@@ -258,7 +281,7 @@ def test_ucci_answers() -> None:
         (["perft", "x"], "depth 'x' will not do: it must be a whole number. See "),
         (["perft", "-1"], "-1 will not do: it must not be negative. See "),
         (["perft", "--depth"], "No such option: --depth. See "),
-        (["eval", "puzzles", "chess", "missing.csv"], "missing.csv"),
+        (["eval", "puzzles", "chess", "missing.csv"], "missing.csv does not exist. Check the path"),
         (["eval", "puzzles", "nothing", str(PUZZLES)], "there is no player 'nothing'. A player is a MODEL"),
         (["eval", "puzzles", "random", str(PUZZLES), "--mode", "human"], "are for models, not for 'random'"),
         (

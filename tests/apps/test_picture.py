@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import re
 import struct
@@ -116,7 +117,9 @@ def test_a_likelier_move_has_a_wider_and_darker_arrow(one: float, other: float) 
 
 @pytest.mark.parametrize("arguments", [["--moves", "e4 c5"], ["--game", "xiangqi"]], ids=GAMES)
 def test_predict_draws(tmp_path: Path, arguments: list[str]) -> None:
-    zeroply("predict", *arguments, "--svg", tmp_path / "a.svg", "--json")
+    done = zeroply("predict", *arguments, "--svg", tmp_path / "a.svg", "--json")
+    assert done.stderr == f"{tmp_path / 'a.svg'}: the board with arrows for the likely moves\n"
+    assert json.loads(done.stdout)["moves"]  # nothing else is there
     root = ElementTree.fromstring((tmp_path / "a.svg").read_text(encoding="utf-8"))  # noqa: S314
     assert len(list(root.iter(f"{SVG}polygon"))) >= 1
     assert (root.find(f"{SVG}title").text or "").count("/") in (7, 9)  # type: ignore[union-attr]

@@ -102,7 +102,7 @@ def test_rules_help_unless_they_are_not_wanted(player: zeroply.LoadedPlayer) -> 
     board = chess.Board("7k/8/6K1/8/8/8/Q7/8 w - - 0 1")
     board.push_uci(player.choose(board))
     assert board.is_checkmate()
-    assert zeroply.load("chess", rules=False)._player._helps == ()
+    assert zeroply.load("chess", rules=False)._player.helps == ()
 
 
 def test_a_model_of_xiangqi_knows_its_game() -> None:

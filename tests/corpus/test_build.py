@@ -187,6 +187,34 @@ def test_an_archive_cut_short_keeps_the_games_before_the_cut(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
+    ("end", "cut"),
+    [
+        ("1. e4 e5 2. Nf3", True),
+        ("1. e4 e5 { and now", True),
+        ('[Event "a', True),
+        ("1. e4 e5 *", False),
+        ("1. e4 e5 1-0\n\n", False),
+        ("1. e4 e5 1-0 {White won}\n", False),
+    ],
+)
+def test_a_file_that_ends_in_the_midst_of_a_game_is_told(tmp_path: Path, end: str, cut: bool) -> None:
+    """What is there of the game is kept."""
+    (tmp_path / "some.pgn").write_text(f'[Event "x"]\n\n1. d4 d5 1-0\n\n[Event "y"]\n\n{end}')
+    manifest = build(tmp_path / "corpus", [tmp_path / "some.pgn"], CHESS)
+    assert manifest["games"] == (2 if "1." in end and "{ and" not in end else 1)
+    reasons = [
+        f"{tmp_path / 'some.pgn'} ends in the midst of a game: no result follows its last move. Is the "
+    ]
+    assert [reason[: len(reasons[0])] for reason in manifest["incomplete"]] == (reasons if cut else [])
+
+
+def test_a_file_without_games_is_told_what_could_be_read(tmp_path: Path) -> None:
+    (tmp_path / "empty.pgn").touch()
+    with pytest.raises(ReadError, match=r"empty\.pgn\. Give sources with games in them\. Readable: \.pgn"):
+        build(tmp_path / "corpus", [tmp_path / "empty.pgn"], CHESS)
+
+
+@pytest.mark.parametrize(
     ("name", "content"), [("games.txt", b"1. e4"), ("games.pgn.xz", b"no archive"), ("none.pgn", None)]
 )
 def test_an_unreadable_source_is_named(tmp_path: Path, name: str, content: bytes | None) -> None:

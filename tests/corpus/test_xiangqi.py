@@ -230,3 +230,5 @@ def test_a_position_of_the_other_game_is_told_by_its_name() -> None:
         XIANGQI.start("9/9/9/9/9/9/9/9/9 w")
     with pytest.raises(PositionError, match=r"Give a FEN with six fields$"):
         CHESS.start("")
+    with pytest.raises(PositionError, match=r"Its first field has eight ranks of eight squares, the eighth"):
+        CHESS.start("4k3/8/8/8/8/8/9/4K3 w - - 0 1")

@@ -63,6 +63,43 @@ def test_a_scale_that_does_not_fit_makes_the_interval_wider() -> None:
     assert found.high - 1800 == pytest.approx(fits * math.sqrt(wanted / 2), rel=1e-6)
 
 
+def test_an_upset_where_nothing_was_open_says_nothing_about_the_scale() -> None:
+    """One game in four lost to somebody 900 Elo weaker, beside 36 as they were expected."""
+    even = [(1.0, 0.0), (0.5, 0.5), (1.0, 1.0), (0.0, 0.0)] * 3
+    better = [(1.0, 1.0), (1.0, 0.5), (1.0, 0.0), (1.0, 1.0)] * 3
+    near = [[(1800.0, a), (1800.0, b)] for a, b in even] + [[(1600.0, a), (1600.0, b)] for a, b in better]
+    found = rating([*near, [(900.0, 1.0), (900.0, 0.0)], [(900.0, 1.0), (900.0, 1.0)]])
+    fits = rating([*near, [(900.0, 1.0), (900.0, 1.0)], [(900.0, 1.0), (900.0, 1.0)]])
+    assert found.freedom == fits.freedom == 1
+    assert found.chi_square is not None
+    assert found.chi_square < 3  # alone the rung would bring more than a hundred
+
+
+def test_rungs_that_tell_little_at_the_top_and_alone_count_too() -> None:
+    even = [[(1800.0, a), (1800.0, b)] for a, b in [(1.0, 0.0), (0.5, 0.5), (1.0, 1.0), (0.0, 0.0)] * 3]
+    found = rating([*even, [(2700.0, 1.0), (2700.0, 0.0)], [(2700.0, 0.0), (2700.0, 0.0)]])
+    assert (found.chi_square, found.freedom) == (None, 0)
+    few = rating([[(1500.0, 1.0), (1500.0, 0.0)], [(2300.0, 0.0), (2300.0, 0.0)]])
+    assert (few.chi_square, few.freedom) == (None, 0)
+
+
+def test_chi_square_is_what_chance_makes_it() -> None:
+    """On a ladder of which the ends were climbed twice for form's sake, as ladders are."""
+    random, truth = np.random.default_rng(4), 1830.0
+    pairs = {1350: 2, 1550: 20, 1750: 20, 1950: 20, 2150: 20, 2350: 2, 2550: 2, 2750: 2}
+    rungs = np.repeat([*pairs], [*pairs.values()])
+    shares = np.array([expected(truth - rung) for rung in rungs])
+    found = []
+    for _ in range(200):
+        points = (random.random((2, len(rungs))) < shares).astype(float)
+        found.append(rating([[(float(r), a), (float(r), b)] for r, a, b in zip(rungs, *points, strict=True)]))
+    over = [one.chi_square / one.freedom for one in found if one.chi_square is not None]
+    assert len(over) == 200
+    assert {one.freedom for one in found} <= {3, 4}
+    assert np.mean(over) == pytest.approx(1, abs=0.15)
+    assert np.mean(np.array(over) > 2.6) < 0.08  # 5 % of chi-squares of 3 are more
+
+
 def test_it_is_where_the_likelihood_is_highest() -> None:
     games = [(1400.0, 1.0), (1600.0, 1.0), (1600.0, 0.5), (1800.0, 0.0), (2000.0, 0.5), (2000.0, 0.0)]
 

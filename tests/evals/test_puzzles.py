@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 
 from tests.sources import CHESS, ROOT
-from zeroply.errors import ReadError
+from zeroply.errors import EngineError, ReadError
 from zeroply.evals.bands import by_dimension
 from zeroply.evals.puzzles import Puzzles, read_puzzles, solve
 from zeroply.games import Position
+from zeroply.players.answer import Answer
+from zeroply.players.base import Choice
 from zeroply.players.simple import RandomPlayer
 from zeroply.players.spec import parse_player
 
@@ -130,6 +132,33 @@ def test_where_an_engine_breaks_down_it_has_not_solved(ladder: Path) -> None:
         found = solve(player, CHESS, Puzzles(sound=[*puzzles.sound] * 2, skipped=0))
         player.close()
         assert (found["n"], found["solved"], found.get("crashes", 0)) == (2, 0.0, crashes)
+
+
+def test_an_engine_that_always_breaks_down_is_given_up(ladder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or a whole collection would be read to one that says nothing, a minute each."""
+
+    class Broken(RandomPlayer):
+        asked = 0
+
+        def ask(self, position: Position) -> Answer:
+            self.asked += 1
+            if self.asked in (1, 2, 4, 5, 6):
+                raise EngineError("no answer within 60 s")
+            return Answer(best="a1a2", lines=())
+
+        def choice(self, position: Position, answer: Answer) -> Choice:
+            return Choice(CHESS.moves.number(answer.best), 0)
+
+    monkeypatch.setattr("zeroply.evals.asking.HOPELESS", 3)
+    puzzle, player = read_puzzles(ladder, CHESS, limit=None).sound[0], Broken()
+    found = solve(player, CHESS, Puzzles(sound=[puzzle] * 5, skipped=0))
+    assert (found["crashes"], found["solved"]) == (4, 0.0)
+    player = Broken()
+    with pytest.raises(
+        EngineError, match=r"3 failures in succession, at last: no answer within 60 s\. Try the"
+    ):
+        solve(player, CHESS, Puzzles(sound=[puzzle] * 50, skipped=0))
+    assert player.asked == 6
 
 
 def test_a_file_of_another_kind_is_named(tmp_path: Path) -> None:

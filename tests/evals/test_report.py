@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from base64 import b64decode
 from html.parser import HTMLParser
 from typing import Any
 
@@ -57,6 +58,34 @@ def test_the_table_has_a_column_for_each_model_and_its_test_sets(corpus: Corpus)
     assert re.fullmatch(r"\d+\.\d % \(\d+\.\d – \d+\.\d\)", rows["move foreseen, top-1"][3])
     assert rows["rating on the ladder"][1:] == [f"{LADDER['scale']}, 40 games", "–", "≥ 1912"]
     assert len({line.count("|") for line in markdown(models).splitlines()}) == 1
+
+
+def test_every_number_has_its_test_set_and_where_they_differ_whose_it_is() -> None:
+    def of(n: int) -> dict[str, Any]:
+        return {"data": "p.csv", "n": n, "solved": 0.5, "first_move": 0.6}
+
+    def cells(*models: Reported) -> list[str]:
+        return [line.split(" | ")[1] for line in markdown(models).splitlines()[3:]]
+
+    one, same, other = (reported(name, puzzles=of(n)) for name, n in (("a", 10), ("b", 10), ("c", 20)))
+    assert cells(one, same, reported("d")) == ["p.csv, 10 puzzles"] * 2
+    assert cells(one, other, same) == ["a, b: p.csv, 10 puzzles; c: p.csv, 20 puzzles"] * 2
+
+
+def test_captions_are_not_cut() -> None:
+    """A ladder is one chart wide, and its scale has a long name."""
+    html = page("t", [reported("a", ladder=LADDER), reported("b", ladder=LADDER | {"n": 2})])
+    (drawn,) = [
+        text
+        for data in re.findall(r"base64,([^\"]+)", html)
+        if "Ladder" in (text := b64decode(data).decode())
+    ]
+    width = int(re.findall(r'width="(\d+)"', drawn)[0])
+    caption = re.findall(r'<text class="" x="20.0" y="(\d+).0" text-anchor="start">([^<]*)<', drawn)
+    assert " ".join(words for _, words in caption).endswith(f"b: {LADDER['scale']}, 2 games")
+    assert len({y for y, _ in caption}) == len(caption) > 1
+    assert all(20 + 6 * len(words) < width for _, words in caption)
+    assert int(caption[-1][0]) < min(map(int, re.findall(r"translate\(\d+ (\d+)\)", drawn))) - 30
 
 
 class Sources(HTMLParser):

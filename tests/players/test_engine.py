@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -13,11 +15,14 @@ from zeroply.errors import EngineError
 from zeroply.evals.match import play_match
 from zeroply.evals.openings import random_openings
 from zeroply.games import Game, game_named
+from zeroply.players.conversation import Conversation
 from zeroply.players.dialects import UCCI, UCI, Dialect
 from zeroply.players.engine import EnginePlayer
+from zeroply.players.process import Process
 from zeroply.players.program import Limits, find_engine
 from zeroply.players.simple import RandomPlayer
 
+pytestmark = pytest.mark.usefixtures("unhurried_greetings")
 CHESS, XIANGQI = game_named("chess"), game_named("xiangqi")
 SCRIPT = str(Path(__file__).parent / "buggy_engine.py")
 FAILURES = {
@@ -105,13 +110,14 @@ def test_a_remark_behind_an_answer_does_not_hold_it_back(dialect: Dialect) -> No
 
 
 def test_patience_is_with_silence_not_with_thinking() -> None:
-    player = script("thinks", patience=1)
+    player = script("thinks", patience=1.2)
     assert player.choose([CHESS.start()]) == [CHESS.moves.number("a2a3")]
     player.close()
 
 
-def test_no_engine_thinks_for_ever() -> None:
-    player = script("ponders", patience=0.3)
+def test_no_engine_thinks_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zeroply.players.process.LONGEST", 2)
+    player = script("ponders", patience=1.5)
     with pytest.raises(EngineError, match="no answer within 3 s"):
         player.choose([CHESS.start()])
     player.close()
@@ -278,7 +284,7 @@ def test_an_engine_that_will_not_quit_is_killed(tmp_path: Path, wrapper: str) ->
     command = [sys.executable, "-c", DEAF, str(tmp_path / "pid")]
     if wrapper:
         command = ["sh", "-c", wrapper, "sh", *command]
-    player = EnginePlayer(command, CHESS, patience=0.5)
+    player = EnginePlayer(command, CHESS, patience=1.5)
     with pytest.raises(EngineError):
         player.choose([CHESS.start()])
     process = int((tmp_path / "pid").read_text())
@@ -290,6 +296,53 @@ def test_ctrl_c_on_a_terminal_does_not_reach_an_engine(tmp_path: Path) -> None:
     process = int((tmp_path / "pid").read_text())
     assert os.getsid(process) == os.getpgid(process) == process != os.getsid(0)
     player.close()
+
+
+def test_ctrl_c_while_an_engine_introduces_itself_ends_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        while not (tmp_path / "pid").exists():
+            time.sleep(0.02)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Conversation, "_introduce", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        EnginePlayer([sys.executable, "-c", DEAF, str(tmp_path / "pid")], CHESS)
+    wait_for_end(int((tmp_path / "pid").read_text()))
+
+
+@pytest.mark.parametrize("error", [ProcessLookupError, PermissionError])
+def test_who_is_gone_already_needs_no_end(monkeypatch: pytest.MonkeyPatch, error: type[OSError]) -> None:
+    """A group of zombies may not be signalled on macOS."""
+    process = Process([sys.executable, "-c", "import time; time.sleep(1.5)"])
+
+    def refused(*_: int) -> None:
+        raise error
+
+    monkeypatch.setattr(os, "killpg", refused)
+    process.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("deadly", [signal.SIGINT, signal.SIGKILL])
+def test_engines_of_worker_processes_end_with_the_command(tmp_path: Path, deadly: signal.Signals) -> None:
+    """Even those that do not hear that nobody talks to them any more."""
+    engine, fens, engines = tmp_path / "deaf.py", tmp_path / "fens.txt", tmp_path / "engines"
+    engine.write_text(DEAF.replace("sys.argv[1]", "f'{sys.argv[1]}/{os.getpid()}'"))
+    fens.write_text("\n".join([f"4k3/8/8/8/8/8/8/R3K3 w - - 0 {move}" for move in range(1, 200)]))
+    engines.mkdir()
+    words = ["data", "label", str(fens), str(tmp_path / "out"), "--nodes", "5", "--workers", "2"]
+    told = ["--engine", f"{sys.executable} {engine} {engines}"]
+    running = subprocess.Popen([sys.executable, "-m", "zeroply", *words, *told], start_new_session=True)
+    while (
+        len(list(engines.iterdir())) < 3 and running.poll() is None
+    ):  # the first one was tried by the command
+        time.sleep(0.05)
+    (os.killpg if deadly is signal.SIGINT else os.kill)(running.pid, deadly)
+    assert running.wait(30) == (130 if deadly is signal.SIGINT else -signal.SIGKILL)
+    for process in engines.iterdir():
+        wait_for_end(int(process.name))
 
 
 def test_debians_folder_of_games_is_searched(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -7,11 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from zeroply.errors import ZeroplyError
+from zeroply.apps.cli.eval_options import Asked, Mode, player_and_about
+from zeroply.artefacts import LAST
+from zeroply.errors import EngineError, ZeroplyError
 from zeroply.games import game_named
+from zeroply.players.load import UnknownModelError, model_file
 from zeroply.players.policy import PolicyPlayer
+from zeroply.players.rules import HELPS
 from zeroply.players.simple import GreedyPlayer, RandomPlayer
-from zeroply.players.spec import parse_player
+from zeroply.players.spec import about, parse_player
 
 CHESS, XIANGQI = game_named("chess"), game_named("xiangqi")
 SCRIPT = Path(__file__).parent / "buggy_engine.py"
@@ -49,6 +53,30 @@ def test_bad_text_is_one_line(text: str, wanted: str) -> None:
     with pytest.raises(ZeroplyError, match=wanted) as caught:
         parse_player(text, CHESS)
     assert "\n" not in str(caught.value)
+
+
+def test_a_players_name_is_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In any command; the folder has a path."""
+    (tmp_path / "random").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert isinstance(parse_player("random", CHESS), RandomPlayer)
+    with pytest.raises(UnknownModelError, match=r"'random' is a player without a net; .* \./random"):
+        model_file("random")
+    with player_and_about(Asked(model="random", mode=Mode.best), "puzzle") as (player, _, told):
+        assert isinstance(player, RandomPlayer)
+        assert told["program"] == "random"
+    assert model_file("./random") == Path("random") / LAST
+
+
+def test_the_rules_help_is_told_of_nets_alone() -> None:
+    told = [about(parse_player(text, CHESS, helps=HELPS))["rules"] for text in ("chess", "random", "greedy")]
+    assert told == [True, None, None]
+    assert about(parse_player("chess", CHESS))["rules"] is False
+
+
+def test_patience_is_with_greetings_too() -> None:
+    with pytest.raises(EngineError, match=r"'uci:cat' cannot be used: no answer within 0\.3 s"):
+        parse_player("uci:cat", CHESS, patience=0.3)
 
 
 def test_simple_players_and_their_seeds() -> None:

@@ -16,7 +16,7 @@ from zeroply import __version__
 from zeroply.artefacts import digest_of, read_json, write_json
 from zeroply.corpus.hashes import SHARES
 from zeroply.corpus.merge import merge
-from zeroply.corpus.readers import pieces, readable_as, reader_of
+from zeroply.corpus.readers import READABLE, pieces, readable_as, reader_of
 from zeroply.corpus.readers.pieces import Piece
 from zeroply.corpus.score import Split
 from zeroply.corpus.shard import Shard, write_shard
@@ -94,8 +94,10 @@ def _build(
     incomplete = _read_all(sources, game, workers, progress)
     shards = [Shard(path) for source in sources for path in sorted(source.shards.glob("[0-9]*"))]
     if not sum(shard.games for shard in shards):
-        reasons = [*incomplete, *(str(skipped) for shard in shards for skipped in shard.skipped())]
+        reasons = [*(str(skipped) for shard in shards for skipped in shard.skipped()), *incomplete]
         first = f" First reason: {reasons[0]}" if reasons else ""
+        if not first:
+            first = f" Give sources with games in them. Readable: {READABLE}"
         other = "" if "--game" in first else readable_as(sources[0].path, besides=game)
         raise ReadError(
             f"no game could be read from {', '.join(str(s.path) for s in sources)}.{other}{first}"
@@ -175,15 +177,17 @@ def _jobs(sources: Sequence[Source], game: Game, incomplete: list[str]) -> Itera
 
 def _to_the_end(source: Path, game: Game, incomplete: list[str]) -> Iterator[Piece]:
     """What can be read; a source that breaks off (an archive cut short) keeps the pieces before the break."""
-    begun = False
+    reader, piece = reader_of(source, game), None
     try:
-        for piece in reader_of(source, game).pieces(source):
-            begun = True
+        for piece in reader.pieces(source):
             yield piece
     except ReadError as error:
-        if not begun:
+        if piece is None:
             raise
         incomplete.append(str(error))
+        return
+    if piece is not None and (reason := reader.breaks_off(piece)) is not None:
+        incomplete.append(reason)
 
 
 def _do(job: _Job) -> tuple[float, int]:

@@ -9,10 +9,10 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from zeroply.errors import ReadError
 
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 Job = TypeVar("Job")
 Done = TypeVar("Done")
+
+GOODBYE_SECONDS = 10.0
+"""For a worker to close what it has opened; an engine that does not listen takes it two."""
+_goodbyes: list[Callable[[], None]] = []
 
 
 def in_order(work: Callable[[Job], Done], jobs: Iterable[Job], workers: int) -> Iterator[Done]:
@@ -38,7 +42,7 @@ def in_order(work: Callable[[Job], Done], jobs: Iterable[Job], workers: int) -> 
             while running:
                 yield running.popleft().result()
         except BaseException:
-            kill_children()  # an error or Ctrl-C does not wait for work that nobody wants any more
+            end_children()  # an error or Ctrl-C does not wait for work that nobody wants any more
             raise
 
 
@@ -61,7 +65,7 @@ def as_finished(work: Callable[[Job], Done], jobs: Iterable[Job], workers: int) 
                 for one in done:
                     yield one.result()
         except BaseException:
-            kill_children()
+            end_children()
             raise
 
 
@@ -71,14 +75,30 @@ def processes(count: int) -> ProcessPoolExecutor:
     from concurrent.futures import ProcessPoolExecutor
 
     # Not by fork: a copy of a process that has threads, locks or a GPU does not work.
-    return ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), end_with, (os.getpid(),))
+    return ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), _begin, (os.getpid(),))
 
 
-def kill_children() -> None:
+def end_children() -> None:
+    """Tell all workers to end; those that do not are killed."""
     import multiprocessing
 
-    for child in multiprocessing.active_children():
-        child.kill()
+    children = multiprocessing.active_children()
+    for child in children:
+        child.terminate()
+    end = time.monotonic() + GOODBYE_SECONDS
+    for child in children:
+        child.join(max(0.0, end - time.monotonic()))
+        if child.is_alive():
+            child.kill()
+
+
+def at_end(close: Callable[[], None]) -> None:
+    """Have something closed when this process ends: by itself, or as a worker that is told to or whose parent
+    is gone."""
+    from multiprocessing.util import Finalize
+
+    Finalize(None, close, exitpriority=1)  # the processes of a pool end without the usual goodbyes
+    _goodbyes.append(close)
 
 
 @contextmanager
@@ -101,6 +121,26 @@ def end_with(parent: int) -> None:
     def watch() -> None:
         while os.getppid() == parent:
             time.sleep(0.2)
-        os._exit(1)
+        _leave()
 
     threading.Thread(target=watch, daemon=True).start()
+
+
+def _begin(parent: int) -> None:
+    """In a worker of a pool. The pool would catch an exception and go on with its next job: when it is told
+    to end, the thread that works stays where it is, and another one says goodbye."""
+    end_with(parent)
+
+    def told(number: int, frame: object) -> NoReturn:
+        threading.Thread(target=_leave).start()
+        while True:
+            time.sleep(GOODBYE_SECONDS)
+
+    signal.signal(signal.SIGTERM, told)
+
+
+def _leave() -> NoReturn:
+    for close in _goodbyes:
+        with suppress(Exception):  # one that cannot be closed must not keep the others
+            close()
+    os._exit(1)

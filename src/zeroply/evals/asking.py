@@ -1,4 +1,5 @@
-"""Moves of a player in many positions, where a program that breaks down costs only the position."""
+"""Moves of a player in many positions, where a program that breaks down costs only the position; one that
+breaks down in all of them is given up."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from typing import Any
 from zeroply.errors import EngineError
 from zeroply.games import Position
 from zeroply.players.base import Judge, Player
+from zeroply.players.conversation import HOPELESS
 
 
 class Asking:
@@ -16,6 +18,7 @@ class Asking:
     def __init__(self, player: Player) -> None:
         self._player = player
         self._failures: list[str] = []
+        self._in_succession = 0
 
     def moves(self, positions: Sequence[Position]) -> list[int | None]:
         """None where there was no answer."""
@@ -29,7 +32,15 @@ class Asking:
 
     def _move(self, judge: Judge, position: Position) -> int | None:
         try:
-            return judge.choice(position, judge.ask(position)).move
+            move = judge.choice(position, judge.ask(position)).move
         except EngineError as error:
             self._failures.append(str(error))
+            self._in_succession += 1
+            if self._in_succession == HOPELESS:
+                raise EngineError(
+                    f"{HOPELESS} failures in succession, at last: {error}. Try the engine by hand, or choose "
+                    "another"
+                ) from None
             return None
+        self._in_succession = 0
+        return move

@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from itertools import islice
-from multiprocessing.util import Finalize
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +29,7 @@ from zeroply.corpus.ledger import Ledger, Part
 from zeroply.corpus.readers.engine import COLUMNS
 from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
+from zeroply.corpus.workers import at_end
 from zeroply.errors import EngineError, ReadError
 from zeroply.evals.openings import random_opening, read_openings
 from zeroply.evals.played import PlayedGame
@@ -59,6 +59,10 @@ class Wanted:
     seed: int = 0
     patience: float = PATIENCE
     """Seconds for which an engine may be silent."""
+
+    def plan(self) -> dict[str, Any]:
+        """All that the games depend on: how long somebody waits for an engine is no part of it."""
+        return {name: value for name, value in asdict(self).items() if name != "patience"}
 
 
 @dataclass(frozen=True)
@@ -109,7 +113,7 @@ def generate(
     ledger = Ledger(out.parent / f".{out.name}.generating")
     plan = {
         "games": games,
-        **asdict(wanted),
+        **wanted.plan(),
         "programs": programs,
         "openings": _digest(starts),
         "at_once": AT_ONCE,
@@ -193,7 +197,7 @@ def _players(wanted: Wanted) -> tuple[Player, Player]:
 def _player(text: str, game: str, patience: float) -> Player:
     """The player of this process. One that plays both sides is one: it has no memory."""
     player = parse_player(text, game_named(game), patience=patience)
-    Finalize(None, player.close, exitpriority=1)  # the processes of a pool end without the usual goodbyes
+    at_end(player.close)
     return player
 
 

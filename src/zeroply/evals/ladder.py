@@ -109,7 +109,7 @@ def play_ladder(
             try:
                 play_on(
                     game,
-                    [pairing(number, openings[number // 2 % len(openings)], a, them) for number in numbers],
+                    [pairing(number, openings, a, them) for number in numbers],
                     ply_limit=ply_limit,
                     workers=workers,
                     file=file,

@@ -119,7 +119,7 @@ def play_match(
     return result(
         play_on(
             game,
-            [pairing(number, openings[number // 2 % len(openings)], a, b) for number in range(games)],
+            [pairing(number, openings, a, b) for number in range(games)],
             ply_limit=ply_limit,
             workers=workers,
             file=file,
@@ -128,9 +128,9 @@ def play_match(
     )
 
 
-def pairing(number: int, start: str, a: Player, b: Player) -> Pairing:
-    """A has the first move in even games."""
-    return Pairing(number, start, (a, b) if number % 2 == 0 else (b, a))
+def pairing(number: int, openings: Sequence[str], a: Player, b: Player) -> Pairing:
+    """A has the first move in even games; the next one is from the same opening."""
+    return Pairing(number, openings[number // 2 % len(openings)], (a, b) if number % 2 == 0 else (b, a))
 
 
 def play_on(

@@ -14,6 +14,9 @@ SLOPE = math.log(10) / 400
 """Of the expected share of the points, per Elo, over share × (1 - share)."""
 LOWEST, HIGHEST = -20_000.0, 20_000.0
 """Ratings are looked for from here to there."""
+LEAST_CHANCE = 1.0
+"""Variance of the points at a rung, if nobody draws, from which on they tell more than whether there was an
+upset: that of four games between equals, or of 21 where one in 20 is lost."""
 
 Group = Sequence[tuple[float, float]]
 """Games that resemble each other, as those from one opening: of each the opponent's rating and the points."""
@@ -27,9 +30,10 @@ class Rating(NamedTuple):
     low: float | None
     high: float | None
     chi_square: float | None = None
-    """Of the points at each rating of opponents, around those that are expected there."""
+    """Of the points at each rating of opponents, around those that are expected there; ratings at which
+    hardly anything was open count together with their neighbours."""
     freedom: int = 0
-    """What chi-square is on average where the scale fits: one less than there are ratings of opponents."""
+    """What chi-square is on average where the scale fits: one less than it has terms."""
 
 
 def rating(groups: Sequence[Group]) -> Rating:
@@ -51,8 +55,12 @@ def rating(groups: Sequence[Group]) -> Rating:
         rungs.setdefault(theirs, []).append(sum(points - share for _, points in group))
         chances[theirs] = chances.get(theirs, 0.0) + share * (1 - share) * len(group)
     spread, likely = _spread(rungs, chances)
-    freedom = len(rungs) - 1
-    chi_square = sum(sum(own) ** 2 / (spread * chances[theirs]) for theirs, own in rungs.items())
+    pools = _pools(chances)
+    freedom = len(pools) - 1
+    chi_square = sum(
+        sum(sum(rungs[theirs]) for theirs in pool) ** 2 / (spread * sum(chances[theirs] for theirs in pool))
+        for pool in pools
+    )
     misfit = math.sqrt(max(1.0, chi_square / freedom)) if freedom else 1.0
     margin = misfit * likely * math.sqrt(spread / sum(chances.values())) / SLOPE
     least, most = _beyond(groups, all_won=True).low, _beyond(groups, all_won=False).high
@@ -75,6 +83,19 @@ def _spread(rungs: Mapping[float, Sequence[float]], chances: Mapping[float, floa
         return 1.0, Z
     usual = sum(chances[theirs] * (len(own) - 1) / len(own) for theirs, own in rungs.items())
     return spread / usual, t_within(CONFIDENCE, freedom)
+
+
+def _pools(chances: Mapping[float, float]) -> list[list[float]]:
+    """The rungs from the lowest, together with the next ones until enough was open; those that are left at
+    the top with the last. A single upset where nobody expected one tells nothing about the scale."""
+    pools: list[list[float]] = []
+    pool: list[float] = []
+    for theirs in sorted(chances):
+        pool.append(theirs)
+        if sum(chances[one] for one in pool) >= LEAST_CHANCE:
+            pools.append(pool)
+            pool = []
+    return [*pools[:-1], [*pools[-1], *pool]] if pools else [pool]
 
 
 def _beyond(groups: Sequence[Group], *, all_won: bool) -> Rating:

@@ -123,16 +123,23 @@ figcaption { font-size: 13px; color: #59636e; }
 
 
 def _lines(models: Sequence[Reported]) -> Iterator[tuple[str, str, list[str]]]:
-    """Of each number that some model has: what it is, on what where that is not as before, and one cell a
-    model."""
-    before = ""
+    """Of each number that some model has: what it is, on what, and one cell a model."""
     for measure, name, what, form in ROWS:
         found = [model.found.get(measure, {}) for model in models]
         if all(one.get(name) is None and one.get(f"{name}_low") is None for one in found):
             continue
-        sets = "; ".join(dict.fromkeys(_test_set(measure, one) for one in found if one))
-        yield what, "" if sets == before else sets, [_number(one, name, form) for one in found]
-        before = sets
+        yield what, _test_sets(measure, models), [_number(one, name, form) for one in found]
+
+
+def _test_sets(measure: str, models: Sequence[Reported]) -> str:
+    """One where it is that of all models that were measured so; else each with those whose it is."""
+    measured: dict[str, list[str]] = {}
+    for model in models:
+        if found := model.found.get(measure):
+            measured.setdefault(_test_set(measure, found), []).append(model.name)
+    if len(measured) < 2:
+        return "".join(measured)
+    return "; ".join(f"{', '.join(names)}: {words}" for words, names in measured.items())
 
 
 def _test_set(measure: str, found: Found) -> str:
@@ -179,8 +186,7 @@ def _charts(models: Sequence[Reported]) -> Iterator[str]:
         found: list[Mapping[str, Any]] = [model.found.get(measure, {}) for model in models]
         panels = panels_of(found)
         if panels:
-            sets = "; ".join(dict.fromkeys(_test_set(measure, one) for one in found if one))
-            yield f"<p>{_image(picture(title, sets, '', panels), title)}</p>"
+            yield f"<p>{_image(picture(title, _test_sets(measure, models), '', panels), title)}</p>"
 
 
 def _image(drawn: str, what: str) -> str:

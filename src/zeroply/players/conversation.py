@@ -13,10 +13,12 @@ from zeroply.players.options import Option, parse_option, text_of
 from zeroply.players.process import Process
 from zeroply.players.program import NO_LIMITS, Limits, find_engine
 
-START_SECONDS = 30.0
-"""How long an engine may take to introduce itself; large nets are read from slow disks."""
 PATIENCE = 60.0
 """Seconds for which an engine may be silent, beside the time that it was given."""
+START_SECONDS = 30.0
+"""The most that one waits for an engine to introduce itself; large nets are read from slow disks."""
+HOPELESS = 20
+"""An engine that fails in so many positions in succession will not do better."""
 
 VARIANT, MULTIPV = "uci_variant", "multipv"
 MANAGED = (VARIANT, MULTIPV, "uci_chess960", "ponder", "protocol")
@@ -56,6 +58,7 @@ class Conversation:
         self._settings, self._preferred, self._multipv = dict(options), dict(preferred), multipv
         self._limits = limits.numbers()
         self._patience = patience + (limits.movetime or 0) / 1000
+        self._start_seconds = greeting_seconds(patience)
         self._offered: dict[str, tuple[str, Option]] = {}
         """The engine's options by their names in small letters."""
         self._process: Process | None = self._start()
@@ -89,9 +92,11 @@ class Conversation:
         try:
             process = Process(self._command)
             self._introduce(process)
-        except (OSError, ZeroplyError) as error:
+        except BaseException as error:
             if process is not None:
-                process.close()
+                process.close()  # after Ctrl-C too: nobody else knows of it yet
+            if not isinstance(error, OSError | ZeroplyError):
+                raise
             raise EngineError(
                 f"engine '{self.name}' cannot be used: {' '.join(str(error).split())}. "
                 f"Check its options, and that it speaks {self._dialect.name.upper()}"
@@ -100,7 +105,7 @@ class Conversation:
 
     def _introduce(self, process: Process) -> None:
         """Hear what the engine offers, and set the game and the options."""
-        heard = process.lines(START_SECONDS)
+        heard = process.lines(self._start_seconds)
         process.say(self._dialect.name)
         self._offered = {}
         for words in heard:
@@ -166,6 +171,11 @@ class Conversation:
         if moves:
             words += ["moves", *(self._dialect.text(self._game, move) for move in moves)]
         return " ".join(words)
+
+
+def greeting_seconds(patience: float) -> float:
+    """How long an engine may take to introduce itself."""
+    return min(START_SECONDS, patience)
 
 
 def _hear(heard: Iterator[list[str]], wanted: str) -> list[str]:

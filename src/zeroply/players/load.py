@@ -9,6 +9,7 @@ from zeroply.errors import ArtefactError, ZeroplyError, needs
 from zeroply.games import Game
 from zeroply.players.base import Network, OpenNetwork
 from zeroply.players.onnx import OnnxNetwork
+from zeroply.players.simple import PLAYERS
 
 
 class UnknownModelError(ArtefactError):
@@ -39,13 +40,18 @@ def model_file(model: str) -> Path:
     known, path = bundled(), Path(model)
     if model in known:
         return known[model]
-    if path.is_dir():
+    if path.is_dir() and model not in PLAYERS:  # a folder that is called so is ./random
         return path / (BEST if (path / BEST).exists() else LAST)
     if path.suffix == ".safetensors" or (path.suffix == ".onnx" and path.is_file()):
         return path
     raise UnknownModelError(
         f"there is no model '{model}'. Bundled: {', '.join(known) or 'none'}; "
         "otherwise give a run folder, a .safetensors checkpoint or an .onnx file"
+        + (
+            f". '{model}' is a player without a net; a folder of that name is ./{model}"
+            if model in PLAYERS
+            else ""
+        )
     )
 
 

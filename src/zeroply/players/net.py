@@ -65,7 +65,7 @@ class NetPlayer(ABC):
         self.rating = rating if rated(network) else None
         self.told = persona(network, rating, best)
         self._drawing = Drawing(temperature=temperature, top_p=top_p)
-        self._helps = tuple(helps)
+        self.helps = tuple(helps)
         self.seed = seed
         self._random = np.random.default_rng(seed)
 
@@ -83,7 +83,7 @@ class NetPlayer(ABC):
         """The likeliest move, or the one that is drawn, of those that its helps leave; or of all, where these
         are forbidden; a forbidden one only where there is no other. Drawn by `lot`, or by its own."""
         helped = glance
-        for help_ in self._helps:
+        for help_ in self.helps:
             helped = help_(position, helped)
         for look in (helped, glance):
             for move in self._drawing.moves(look, lot or self._random):

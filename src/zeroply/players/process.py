@@ -103,7 +103,7 @@ class Process:
         if os.name != "posix":
             self._process.kill()
             return
-        with suppress(ProcessLookupError):
+        with suppress(ProcessLookupError, PermissionError):  # the latter of a group of zombies, on macOS
             os.killpg(self._process.pid, signal.SIGKILL)
 
     def _listen(self) -> None:

@@ -47,6 +47,10 @@ class GreedyPlayer:
         """Nothing to let go of."""
 
 
+PLAYERS: dict[str, type[RandomPlayer] | type[GreedyPlayer]] = {"random": RandomPlayer, "greedy": GreedyPlayer}
+"""By the names that they have on a command line."""
+
+
 def _best(position: Position, lot: np.random.Generator) -> int:
     moves = position.legal()
     worth = np.array([_worth(position.play(int(move)), position.turn) for move in moves])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from zeroply.artefacts import digest_of
 from zeroply.errors import ZeroplyError
@@ -18,7 +19,7 @@ from zeroply.players.net import NetPlayer
 from zeroply.players.program import Number, numbers, pairs, program_of, words_of
 from zeroply.players.ratings import asked
 from zeroply.players.rules import Help
-from zeroply.players.simple import GreedyPlayer, RandomPlayer
+from zeroply.players.simple import PLAYERS
 
 EXAMPLES = (
     "a MODEL (a bundled name, a run folder, a checkpoint or an .onnx file), random, greedy, "
@@ -55,10 +56,8 @@ def parse_player(
     dialect, program = language_of(kind)
     if dialect is not None:
         return _engine(text, game, dialect, [program, *rest], patience)
-    if kind == "random":
-        return RandomPlayer(name=text, **numbers(pairs(rest, text), SEED, text))
-    if kind == "greedy":
-        return GreedyPlayer(name=text, **numbers(pairs(rest, text), SEED, text))
+    if kind in PLAYERS:
+        return PLAYERS[kind](name=text, **numbers(pairs(rest, text), SEED, text))
     options = numbers(pairs(rest, text), MODEL, text)
     try:
         network = network_for(kind, game, threads=threads)
@@ -79,6 +78,21 @@ def mode_of(player: Player) -> str | None:
 def look_of(player: Player) -> str | None:
     """What a net's player looks at; None for others."""
     return player.look if isinstance(player, NetPlayer) else None
+
+
+def rules_of(player: Player) -> bool | None:
+    """Whether a net's player has the rules' help; None for others, who have none to get."""
+    return bool(player.helps) if isinstance(player, NetPlayer) else None
+
+
+def about(player: Player) -> dict[str, Any]:
+    """What every report tells of a player."""
+    return {
+        "program": identity_of(player),
+        "mode": mode_of(player),
+        "look": look_of(player),
+        "rules": rules_of(player),
+    }
 
 
 def identity_of(player: Player) -> str:

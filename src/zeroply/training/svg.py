@@ -11,6 +11,7 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
+from textwrap import wrap
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,8 @@ WIDTH, HEIGHT = 268, 168
 LEFT, ABOVE, RIGHT, BELOW = 50, 46, 18, 30
 """Room around each chart."""
 HEAD = 56
+LETTER, LINE = 6.2, 14
+"""How wide a letter of plain text is, rather too wide than too narrow, and how high a line."""
 TICKS = 5
 """Lines across a chart, about."""
 
@@ -101,7 +104,10 @@ def picture(title: str, summary: str, axis: str, panels: Sequence[Panel], legend
     end = max([float(line.x.max()) for panel in panels for line in panel.lines], default=1.0) or 1.0
     columns, rows = min(COLUMNS, max(1, len(panels))), -(-len(panels) // COLUMNS)
     step_x, step_y = LEFT + WIDTH + RIGHT, ABOVE + HEIGHT + BELOW
-    width, height = columns * step_x + 8, HEAD + rows * step_y + 8
+    width = columns * step_x + 8
+    told = wrap(summary, int((width - 40) / LETTER))
+    head = HEAD + LINE * max(0, len(told) - 1)
+    height = head + rows * step_y + 8
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
         f'height="{height}" role="img">',
@@ -110,12 +116,12 @@ def picture(title: str, summary: str, axis: str, panels: Sequence[Panel], legend
         f'<clipPath id="chart"><rect y="-3" width="{WIDTH + 3}" height="{HEIGHT + 6}"/></clipPath>',
         f'<rect class="paper" x="0.5" y="0.5" width="{width - 1}" height="{height - 1}" rx="8"/>',
         _text(20, 30, title, look="title"),
-        _text(20, 48, summary),
+        *(_text(20, 48 + LINE * at, words) for at, words in enumerate(told)),
         *_legend(width - 20, {line.kind for panel in panels for line in panel.lines}, legend),
     ]
     for number, panel in enumerate(panels):
         row, column = divmod(number, COLUMNS)
-        parts.append(f'<g transform="translate({column * step_x + LEFT} {HEAD + row * step_y + ABOVE})">')
+        parts.append(f'<g transform="translate({column * step_x + LEFT} {head + row * step_y + ABOVE})">')
         parts += _chart(panel, panel.axis or axis, end if panel.right is None else panel.right)
         parts.append("</g>")
     return "\n".join([*parts, "</svg>", ""])

@@ -77,7 +77,8 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except OSError as error:
-        _fail(f"{error.strerror or error}: {error.filename or 'no name'}. Nothing was written there", 2)
+        step = "Check the path" if isinstance(error, FileNotFoundError) else "Nothing was written there"
+        _fail(f"{error.strerror or error}: {error.filename or 'no name'}. {step}", 2)
     if code == 130:  # what some versions of typer make of Ctrl-C, without a word
         _fail("stopped", 130)
     sys.exit(code)

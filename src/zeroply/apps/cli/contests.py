@@ -47,13 +47,13 @@ def match(
     """
     from zeroply.evals.match import MatchResult, play_match
     from zeroply.games import game_named
-    from zeroply.players.spec import identity_of, look_of, mode_of
+    from zeroply.players.spec import about, rules_of
 
     played = game_named(game)
     starts = _starts(openings, played, games, seed)
     with (
         _players([a, b], played, rules, patience) as (first, second),
-        _kept(pgn, played, [first, second], rules) as file,
+        _kept(pgn, played, [first, second]) as file,
         counter("games", games) as done,
     ):
 
@@ -67,10 +67,8 @@ def match(
         f"{a} against {b}",
         {
             "measure": "match",
-            "program": identity_of(first),
-            "mode": mode_of(first),
-            "look": look_of(first),
-            "rules": rules,
+            **about(first),
+            "opponent_rules": rules_of(second),
             **found.summary(),
             "seed": seed,
         },
@@ -112,7 +110,7 @@ def ladder(
     from zeroply.evals.ladder import LadderResult, play_ladder
     from zeroply.evals.rungs import Climb
     from zeroply.games import game_named
-    from zeroply.players.spec import identity_of, look_of, mode_of
+    from zeroply.players.spec import about
 
     played = game_named(game)
     climb = Climb.of(
@@ -120,7 +118,7 @@ def ladder(
     )
     with (
         _players([a], played, rules, patience) as (first,),
-        _kept(pgn, played, [first], rules, Event="zeroply ladder", Scale=climb.scale) as file,
+        _kept(pgn, played, [first], Event="zeroply ladder", Scale=climb.scale) as file,
         counter("games", games) as done,
     ):
 
@@ -139,10 +137,7 @@ def ladder(
         )
     found = {
         "measure": "ladder",
-        "program": identity_of(first),
-        "mode": mode_of(first),
-        "look": look_of(first),
-        "rules": rules,
+        **about(first),
         **result.summary(),
         "seed": seed,
     }
@@ -165,20 +160,20 @@ def _players(texts: list[str], game: "Game", rules: bool, patience: float) -> "I
 
 @contextmanager
 def _kept(
-    pgn: Path | None, game: "Game", players: "list[Player]", rules: bool, **about: str
+    pgn: Path | None, game: "Game", players: "list[Player]", **tags: str
 ) -> "Iterator[MatchFile | None]":
     """The file where games are kept, if there is one. What plays is told there, so that a match does not go
     on with another version of it."""
     from zeroply.evals.match_file import MatchFile
-    from zeroply.players.spec import identity_of
+    from zeroply.players.spec import identity_of, rules_of
 
     if pgn is None:
         with when_stopped("nothing was kept; with --pgn FILE games are, and the same command goes on"):
             yield None
         return
     programs = " | ".join(dict.fromkeys(identity_of(player) for player in players))
-    helped = {"RulesHelp": "yes"} if rules else {}
-    with when_stopped(SAME), MatchFile(pgn, game, {**about, "Programs": programs, **helped}).opened() as file:
+    helped = {"RulesHelp": "yes"} if any(map(rules_of, players)) else {}
+    with when_stopped(SAME), MatchFile(pgn, game, {**tags, "Programs": programs, **helped}).opened() as file:
         yield file
 
 

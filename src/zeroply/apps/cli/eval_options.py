@@ -61,6 +61,8 @@ class Asked:
     seed: int = 0
     game: str | None = None
     """Of one who has none of his own: an engine. Chess where it is not said."""
+    patience: float = 60.0
+    """Seconds for which an engine may be silent."""
 
 
 def cores() -> int:
@@ -159,21 +161,16 @@ def _net_player(asked: Asked, network: "Network", best: str) -> "tuple[Player, d
 def _other_player(asked: Asked, game: "Game") -> "tuple[Player, dict[str, Any]]":
     """An engine, `random`, `greedy`, or a model with options of its own."""
     from zeroply.players.rules import HELPS
-    from zeroply.players.spec import identity_of, look_of, mode_of, parse_player
+    from zeroply.players.spec import about, parse_player
 
     if asked.mode is Mode.human or asked.elo is not None:
         raise ZeroplyError(
             f"--mode human and --elo are for models, not for '{asked.model}'. "
             "Say it with the player: 'MODEL rating=1500', 'uci:stockfish UCI_Elo=1500'"
         )
-    player = parse_player(asked.model, game, helps=HELPS if asked.rules else (), threads=cores())
-    return player, {
-        "model": asked.model,
-        "program": identity_of(player),
-        "mode": mode_of(player),
-        "look": look_of(player),
-        "rules": asked.rules,
-    }
+    helps = HELPS if asked.rules else ()
+    player = parse_player(asked.model, game, helps=helps, patience=asked.patience, threads=cores())
+    return player, {"model": asked.model, **about(player)}
 
 
 def positions(batches: Any, total: int) -> Any:

@@ -23,6 +23,7 @@ from zeroply.apps.cli.eval_options import (
 )
 from zeroply.apps.cli.measuring import on_corpus, on_puzzles, on_suite
 from zeroply.apps.cli.show import results, write_svg
+from zeroply.apps.cli.working import Patience
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -94,10 +95,20 @@ def _of_player(
         elo: Elo = None,
         rules: Rules = False,
         game: PlayersGame = None,
+        patience: Patience = 60.0,
         seed: Seed = 0,
         json_file: Json = None,
     ) -> None:
-        asked = Asked(model=model, mode=mode, elo=elo, rules=rules, limit=limit, seed=seed, game=game)
+        asked = Asked(
+            model=model,
+            mode=mode,
+            elo=elo,
+            rules=rules,
+            limit=limit,
+            seed=seed,
+            game=game,
+            patience=patience,
+        )
         found = found_by(file, asked)
         results(f"{model} on {file.name}", found, json_file, over=over)
 

@@ -1,5 +1,6 @@
 """The command that asks a model about one position: predict."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -46,6 +47,8 @@ def predict(
         from zeroply.apps.picture import save
 
         save(network.game, position, best, svg=svg, png=png)
+        for path in filter(None, (svg, png)):
+            print(f"{path}: the board with arrows for the likely moves", file=sys.stderr)
     names = network.game.moves.names
     if as_json:
         shown = [{"move": names[move], "probability": share} for move, share in best]

@@ -40,7 +40,7 @@ def reader_of(source: Path, game: Game) -> Reader:
 
 def _reader_by_name(source: Path) -> Reader:
     if not source.exists():
-        raise ReadError(f"{source} does not exist")
+        raise ReadError(f"{source} does not exist. Check the path")
     if source.is_dir():
         return _reader_of_folder(source)
     suffixes = [suffix.lower() for suffix in source.suffixes]

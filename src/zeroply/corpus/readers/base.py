@@ -21,6 +21,8 @@ class Reader:
     """Cheap, since one process does it for all workers. A source that breaks off gives its pieces up to
     there and then a ReadError."""
     parse: Callable[[Piece, Game], Scores]
+    breaks_off: Callable[[Piece], str | None] = lambda last: None
+    """How a source that was read to its end shows by its last piece that more should follow."""
     only: str | None = None
     """The one game whose sources these are; None if any game has such."""
 

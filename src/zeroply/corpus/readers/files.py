@@ -41,7 +41,8 @@ def open_text(path: Path) -> Iterator[Iterator[str]]:
 def open_blocks(path: Path) -> Iterator[Blocks]:
     """A file as texts of about a megabyte, each of whole lines."""
     if not path.is_file():
-        raise ReadError(f"{path} is a folder, not a file" if path.is_dir() else f"{path} does not exist")
+        flaw = "is a folder, not a file" if path.is_dir() else "does not exist"
+        raise ReadError(f"{path} {flaw}. Check the path")
     with path.open("rb") as file:
         yield Blocks(path, file)
 

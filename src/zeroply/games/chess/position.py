@@ -48,7 +48,11 @@ class ChessPosition:
             board = chess.Board() if fen is None else chess.Board(fen)
         except ValueError as error:
             flaw = re.sub(r": ['\"].*", "", str(error))  # it quotes the FEN once more
-            step = other_game(fen or "", CHESS.name) or "Give a FEN with six fields"
+            step = other_game(fen or "", CHESS.name) or (
+                "Its first field has eight ranks of eight squares, the eighth rank first"
+                if "position part" in flaw
+                else "Give a FEN with six fields"
+            )
             raise PositionError(f"'{fen}' is not a chess position: {flaw}. {step}") from None
         board.castling_rights = board.clean_castling_rights()
         # A row has room for 16 bits.

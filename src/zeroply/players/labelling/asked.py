@@ -16,21 +16,20 @@ import csv
 import io
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cache
-from multiprocessing.util import Finalize
+from typing import Any
 
 from zeroply.corpus.ledger import Part
+from zeroply.corpus.workers import at_end
 from zeroply.errors import EngineError, ZeroplyError
 from zeroply.games import Game, game_named
 from zeroply.players.answer import Answer
-from zeroply.players.conversation import PATIENCE, Conversation
+from zeroply.players.conversation import HOPELESS, PATIENCE, Conversation
 from zeroply.players.dialects import UCI, Dialect, language_of, moves_among
 from zeroply.players.program import Limits, Program, program_of, words_of
 
 COLUMNS = ("fen", "line", "depth", "knodes", "cp", "mate")
-HOPELESS = 20
-"""An engine that fails in so many positions in succession will not do better."""
 SMALL_SEARCH = 100_000
 """Nodes for which a megabyte of hash is enough. It is emptied before every position, and emptying the 16 that
 are usual takes longer than a search of a thousand nodes."""
@@ -38,7 +37,7 @@ are usual takes longer than a search of a thousand nodes."""
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """What is asked of which engine. All that an answer depends on, but for the position."""
+    """What is asked of which engine, and how long one waits for it."""
 
     engine: str
     """As on a command line: a program, arguments, options; before it `ucci:` where it speaks that."""
@@ -48,6 +47,10 @@ class Asked:
     multipv: int = 1
     """How many lines."""
     patience: float = PATIENCE
+
+    def plan(self) -> dict[str, Any]:
+        """All that answers depend on: how long somebody waits for them is no part of it."""
+        return {name: value for name, value in asdict(self).items() if name != "patience"}
 
     def program(self) -> tuple[Dialect, Program]:
         words = words_of(self.engine)
@@ -86,7 +89,7 @@ def engine_for(asked: Asked) -> Conversation:
         multipv=asked.multipv,
         patience=asked.patience,
     )
-    Finalize(None, engine.close, exitpriority=1)  # the processes of a pool end without the usual goodbyes
+    at_end(engine.close)
     return engine
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +53,8 @@ def label_into(
         raise ReadError(f"{out} exists. Choose another folder or remove it first")
     if table is not None:
         check_place(table, out)
+    if not source.exists():
+        raise ReadError(f"{source} does not exist. Give a corpus, or a file with one FEN a line")
     staging = out.parent / f".{out.name}.labelling"
     corpus = Corpus.open(source) if source.is_dir() else None
     if corpus is None and differs is not None:
@@ -82,7 +84,7 @@ def label_into(
         raise ReadError(f"no position of {source} could be labelled: {first}")
     made = {
         "by": labels.identity,
-        **asdict(asked),
+        **asked.plan(),
         "positions": {**plan, **chosen, "source": source.name},
         "over": labels.over,
         "failed": labels.failed,

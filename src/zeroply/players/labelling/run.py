@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -53,7 +53,7 @@ def label_file(
     ledger, total = Ledger(folder), sum(1 for _ in _lines(fens))
     if not total:
         raise ReadError(f"{fens} holds no positions. Give a file with one FEN a line")
-    plan = {"positions": digest_of(fens), "identity": engine.identity, "at_once": AT_ONCE, **asdict(asked)}
+    plan = {"positions": digest_of(fens), "identity": engine.identity, "at_once": AT_ONCE, **asked.plan()}
     if workers > 1:
         engine.close()  # each worker has its own
     try:

@@ -16,7 +16,7 @@ from zeroply.corpus.readers.pgn.foreign import foreign
 from zeroply.corpus.readers.pgn.headers import Columns, chosen, derived
 from zeroply.corpus.readers.pgn.lines import Line, Movetext, Parse
 from zeroply.corpus.readers.pgn.moves import parser
-from zeroply.corpus.readers.pgn.split import batches, last_game
+from zeroply.corpus.readers.pgn.split import batches, ends_with_result, last_game
 from zeroply.corpus.readers.pgn.texts import Games
 from zeroply.corpus.readers.pieces import Piece, text_pieces
 from zeroply.corpus.score import MOST_ELO, NO_CLOCK, NO_EVALUATION, UNKNOWN_RESULT, Kind, Skipped
@@ -35,7 +35,14 @@ def _parse(piece: Piece, game: Game) -> Scores:
     return parse_with(parser(game), piece, game)
 
 
-READER = Reader(_pieces, _parse)
+def _breaks_off(last: Piece) -> str | None:
+    """A record ends with a result, be it *. One whose file was cut is a game as far as it goes."""
+    if ends_with_result(last.text):
+        return None
+    return f"{last.path} ends in the midst of a game: no result follows its last move. Is the file complete?"
+
+
+READER = Reader(_pieces, _parse, _breaks_off)
 
 
 def parse_with(parse: Parse, piece: Piece, game: Game) -> Scores:

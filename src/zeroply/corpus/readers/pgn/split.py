@@ -69,6 +69,12 @@ def last_game(text: str) -> int:
     return at
 
 
+def ends_with_result(text: str) -> bool:
+    """Whether the last game of a text is whole; a text without any is."""
+    words = COMMENT.sub("", text[last_game(text) :]).split()
+    return not words or words[-1] in RESULTS
+
+
 def _plain_game(text: str) -> GameText | None:
     """The one game of a text, if it has nothing but tags and bare moves, as most have; quickly."""
     header, _, movetext = text.partition("\n\n")
