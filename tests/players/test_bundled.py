@@ -23,7 +23,7 @@ AHEAD = {
         "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
         "r1b2rk1/pp3ppp/2n1pn2/2bp4/8/2NBPN2/PP3PPP/R1BQ1RK1",
         "r4rk1/1bpnbppp/p3pn2/1p6/3P4/1BN1PN2/PP2QPPP/R1B2RK1",
-        "2r3k1/pp3ppp/4pn2/8/3P4/1Q3N2/PP3PPP/2R3K1",
+        "2r3k1/pp3ppp/4pn2/8/3P4/1Q3N2/PP3PPP/3R2K1",
         "6k1/5ppp/p3p3/1p6/8/P3P3/1P3PPP/3Q2K1",
     ],
     "xiangqi": [
