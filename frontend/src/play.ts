@@ -195,7 +195,7 @@ export class Play implements Mode {
 
   /** The person moved a piece on the board. */
   async moved(from: string, to: string): Promise<void> {
-    if (!this.state) return;
+    if (!this.state || this.line.waits) return this.table.draw();
     const meant = this.state.legal.filter(({ move }) => move.startsWith(from + to));
     const side = sideNumber(this.shape(this.state), this.state.side);
     const move = meant.length > 1 ? await choosePromotion(meant, side) : meant[0]?.move;

@@ -44,6 +44,19 @@ def test_hints_show_what_it_would_play_in_the_persons_place(page: Page) -> None:
     expect(page.locator("#candidates .played .notation")).to_have_text(record(page)[-1])
 
 
+def test_a_question_whose_answer_is_to_come_is_not_asked_again(page: Page) -> None:
+    asked: list[Route] = []
+    page.route("**/api/predict", asked.append)
+    for _ in range(3):
+        page.get_by_label("Hints").check()
+        page.wait_for_timeout(200)  # longer than the pause before a question
+        page.get_by_label("Hints").uncheck()
+    page.get_by_label("Hints").check()
+    assert len(asked) == 1
+    asked[0].continue_()
+    expect(page.locator("#candidates li .share")).to_have_count(5)
+
+
 def test_where_it_looks_from_a_square(page: Page) -> None:
     look(page)
     expect(page.locator("#layer-words")).to_have_text(re.compile(r"(\d+) of \1"))

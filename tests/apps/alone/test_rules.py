@@ -177,7 +177,7 @@ def test_the_move_tables_are_the_same(worker: Worker, name: str) -> None:
         ("xiangqi", "4k4/45/9/9/9/9/9/9/9/3K5 w - - 0 1", "two numbers of empty squares"),
         ("xiangqi", "4k4/9/9/9/9/9/9/9/9/3KX4 w - - 0 1", "what is 'X'"),
         ("xiangqi", "9/9/9/9/9/9/9/9/9/3K5 w - - 0 1", "no black general"),
-        ("xiangqi", "4k4/9/9/9/9/9/9/9/9/3K5 w 0 1", "is not a xiangqi position. Give a FEN"),
+        ("xiangqi", "4k4/9/9/9/9/9/9/9/9/3K5 w - - x 1", "is not a xiangqi position. Give a FEN"),
         ("xiangqi", "4k4/9/9/9/9/9/9/9/9/3K5 w KQ - 0 1", "has KQ - after the side to move"),
     ],
 )
