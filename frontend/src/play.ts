@@ -2,7 +2,6 @@ import type { Connection } from './connection';
 import { Correspondence } from './correspondence';
 import type { Gaze } from './gaze';
 import type { Inside } from './inside';
-import { LOOKS } from './looks';
 import { forget, keepChoice, remember, remembered, resumption } from './memory';
 import type { Mode } from './mode';
 import { moveNumber, showMoves } from './moves';
@@ -14,7 +13,7 @@ import type { Scene } from './scene';
 import { Setup, manner } from './setup';
 import { enableButtons } from './steps';
 import type { Table } from './table';
-import { meantBy, wholePromotions } from './typed';
+import { examples, meantBy, notMeant } from './typed';
 
 /** The game on the page: what was last said of it, and which of its positions the person looks at. */
 export class Play implements Mode {
@@ -257,14 +256,4 @@ export class Play implements Mode {
   }
 }
 
-const examples = ({ game }: State): string[] => LOOKS[game]?.examples ?? [];
-
 const hasResigned = ({ reason }: State): boolean => reason === 'you resigned';
-
-/** Why a text is no move here, and what would be one. */
-function notMeant(text: string, state: State): string {
-  const whole = wholePromotions(text, state.legal);
-  return whole.length
-    ? `'${text}' does not say what the pawn becomes. Write one of: ${whole.join(', ')}.`
-    : `'${text}' is not a move here. Write it as ${examples(state).join(' or ')}.`;
-}

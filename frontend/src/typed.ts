@@ -1,5 +1,6 @@
-import type { LegalMove } from './protocol';
+import { LOOKS } from './looks';
 import { PIECES } from './promotion';
+import type { LegalMove, State } from './protocol';
 
 /** People leave out the mark of a check and the sign of a promotion, and write C2=5 as well as C2.5. */
 const bare = (notation: string): string => notation.replace(/[+#]$/, '').replace(/[=.]/, '');
@@ -15,11 +16,22 @@ export function meantBy(text: string, legal: LegalMove[]): LegalMove | undefined
 }
 
 /** Of a promotion that was typed without its piece, as e8 or e7e8, the ways to write it whole. */
-export function wholePromotions(text: string, legal: LegalMove[]): string[] {
+function wholePromotions(text: string, legal: LegalMove[]): string[] {
   const open = bare(text).toLowerCase();
   const promotes = ({ move, notation }: LegalMove, piece: string): boolean =>
     move.length === 5 && move.endsWith(piece) && [move.slice(0, 4), bare(notation).slice(0, -1).toLowerCase()].includes(open);
   return Object.keys(PIECES)
     .filter(piece => legal.some(move => promotes(move, piece)))
     .map(piece => open + piece);
+}
+
+/** Ways to type a move of the game. */
+export const examples = ({ game }: State): string[] => LOOKS[game]?.examples ?? [];
+
+/** Why a text is no move here, and what would be one. */
+export function notMeant(text: string, state: State): string {
+  const whole = wholePromotions(text, state.legal);
+  return whole.length
+    ? `'${text}' does not say what the pawn becomes. Write one of: ${whole.join(', ')}.`
+    : `'${text}' is not a move here. Write it as ${examples(state).join(' or ')}.`;
 }

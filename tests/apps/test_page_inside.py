@@ -46,7 +46,7 @@ def test_hints_show_what_it_would_play_in_the_persons_place(page: Page) -> None:
 
 def test_a_question_whose_answer_is_to_come_is_not_asked_again(page: Page) -> None:
     asked: list[Route] = []
-    page.route("**/api/predict", asked.append)
+    page.route("**/api/predict", lambda route: asked.append(route))
     for _ in range(3):
         page.get_by_label("Hints").check()
         page.wait_for_timeout(200)  # longer than the pause before a question
