@@ -14,7 +14,8 @@ interface Reader {
  *  where the net is to move in the first. */
 export class Correspondence {
   private readonly line: GameLine;
-  private unanswered: Request[] = [];
+  /** In their order. */
+  unanswered: readonly Request[] = [];
 
   constructor(
     connection: Connection,
@@ -24,20 +25,19 @@ export class Correspondence {
       opened: () => reader.opened(),
       state: state => {
         const [request] = this.unanswered;
-        if (state.result !== null || state.turn === state.side) this.unanswered.shift();
+        if (state.result !== null || state.turn === state.side) this.unanswered = this.unanswered.slice(1);
         if (request) reader.state(state, request);
       },
-      refused: text => reader.refused(text, this.unanswered.shift()),
+      refused: text => {
+        const [request, ...others] = this.unanswered;
+        this.unanswered = others;
+        reader.refused(text, request);
+      },
       lost: why => {
         this.unanswered = [];
         reader.lost(why);
       },
     });
-  }
-
-  /** Whether an answer is to come. */
-  get waits(): boolean {
-    return this.unanswered.length > 0;
   }
 
   open(): void {
@@ -46,11 +46,11 @@ export class Correspondence {
   }
 
   send(request: Request): void {
-    this.unanswered.push(request);
+    this.unanswered = [...this.unanswered, request];
     try {
       this.line.send(request);
     } catch (error) {
-      this.unanswered.pop();
+      this.unanswered = this.unanswered.slice(0, -1);
       this.reader.refused((error as Error).message, request);
     }
   }

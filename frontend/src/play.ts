@@ -194,7 +194,7 @@ export class Play implements Mode {
 
   /** The person moved a piece on the board. */
   async moved(from: string, to: string): Promise<void> {
-    if (!this.state || this.line.waits) return this.table.draw();
+    if (!this.state || this.isBusy()) return this.table.draw();
     const meant = this.state.legal.filter(({ move }) => move.startsWith(from + to));
     const side = sideNumber(this.shape(this.state), this.state.side);
     const move = meant.length > 1 ? await choosePromotion(meant, side) : meant[0]?.move;
@@ -202,10 +202,15 @@ export class Play implements Mode {
     else this.table.draw();
   }
 
+  /** Whether what was asked may change the position, so that a move now would be made in another one. */
+  private isBusy(): boolean {
+    return this.line.unanswered.some(request => request !== this.asked); // that takes up the game as it is
+  }
+
   private typed(): void {
     const field = element<HTMLInputElement>('typed-move');
     const text = field.value.trim();
-    if (!text || !this.state || this.line.waits) return;
+    if (!text || !this.state || this.isBusy()) return;
     const meant = meantBy(text, this.state.legal);
     if (!meant) return this.complain(notMeant(text, this.state));
     field.value = '';
