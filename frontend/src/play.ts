@@ -202,9 +202,9 @@ export class Play implements Mode {
     else this.table.draw();
   }
 
-  /** Whether what was asked may change the position, so that a move now would be made in another one. */
+  /** Whether a move is on its way: another one now would be made after the net's reply, which nobody has seen. */
   private isBusy(): boolean {
-    return this.line.unanswered.some(request => request !== this.asked); // that takes up the game as it is
+    return this.line.unanswered.some(({ type }) => type === 'move');
   }
 
   private typed(): void {
