@@ -12,10 +12,17 @@ import { modelFor } from './recognise';
 import type { Scene } from './scene';
 import { options } from './setup';
 import { enableButtons } from './steps';
+import { keep, kept } from './storage';
 import type { Table } from './table';
 import { ending, expectations } from './whole';
 
 const KEY = 'zeroply-analysis';
+const HOW_TO_STEP = {
+  keys: 'Step with ← and →, or click the graph or a move.',
+  touch: 'Tap the graph or a move, or step with the buttons below the board.',
+};
+/** Whether fingers are what points here: then there are no keys to speak of. */
+const isTouched = (): boolean => matchMedia('(pointer: coarse)').matches;
 
 /** A game that was played elsewhere or here, seen move by move by a net. */
 export class Analysis implements Mode {
@@ -40,7 +47,7 @@ export class Analysis implements Mode {
   ) {
     this.model.replaceChildren(...options(models));
     element('analysis-model-field').hidden = this.model.options.length < 2;
-    this.text.value = sessionStorage.getItem(KEY) ?? '';
+    this.text.value = kept('sessionStorage', KEY) ?? '';
     element('analysis-form').onsubmit = event => {
       event.preventDefault();
       void this.start();
@@ -103,7 +110,7 @@ export class Analysis implements Mode {
   private async start(): Promise<void> {
     const record = this.text.value.trim();
     if (!record) return this.refuse('Paste a game first: a PGN, or its moves.');
-    sessionStorage.setItem(KEY, record);
+    keep('sessionStorage', KEY, record);
     this.model.value = modelFor(this.models, this.model.value, record);
     this.running?.abort();
     const running = (this.running = new AbortController());
@@ -148,7 +155,7 @@ export class Analysis implements Mode {
       moves: this.judged,
       at: this.at,
       fen: this.fen(),
-      check: made?.check ?? false,
+      check: made?.check ?? whole.start_check,
       over: this.at === whole.total && whole.ended,
       legal: [],
       side: 0,
@@ -174,7 +181,7 @@ export class Analysis implements Mode {
     const made = this.judged[this.at - 1];
     const host = element('verdict');
     if (!made) {
-      host.replaceChildren(make('span', 'quiet', 'Step with ← and →, or click the graph or a move.'));
+      host.replaceChildren(make('span', 'quiet', HOW_TO_STEP[isTouched() ? 'touch' : 'keys']));
       return;
     }
     const lines = [

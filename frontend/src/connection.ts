@@ -23,6 +23,7 @@ export interface Listener {
 /** One game at a time, from `open` on; what happens in it comes to the listener. */
 export interface GameLine {
   open(): void;
+  /** Throws an Error, one line for people, at what cannot be sent at all. */
   send(request: Request): void;
 }
 

@@ -1,6 +1,7 @@
 /** What outlives a page: the game under way, in the tab; how a person likes things, in the browser. */
 import { element } from './page';
 import type { NewGame, State } from './protocol';
+import { keep, kept } from './storage';
 
 const KEY = 'zeroply-game';
 
@@ -11,26 +12,26 @@ export function resumption(asked: NewGame, state: State): NewGame {
 }
 
 export function remember(game: NewGame): void {
-  sessionStorage.setItem(KEY, JSON.stringify(game));
+  keep('sessionStorage', KEY, JSON.stringify(game));
 }
 
 export function remembered(): NewGame | undefined {
-  const text = sessionStorage.getItem(KEY);
+  const text = kept('sessionStorage', KEY);
   return text ? (JSON.parse(text) as NewGame) : undefined;
 }
 
 export function forget(): void {
-  sessionStorage.removeItem(KEY);
+  keep('sessionStorage', KEY, null);
 }
 
 /** A box that is ticked as it was left; `apply` is told of the choice, now and whenever it changes. */
 export function keepChoice(id: string, usual: boolean, apply: (on: boolean) => void): void {
   const box = element<HTMLInputElement>(id);
   const key = `zeroply-${id}`;
-  box.checked = (localStorage.getItem(key) ?? (usual ? 'yes' : 'no')) === 'yes';
+  box.checked = (kept('localStorage', key) ?? (usual ? 'yes' : 'no')) === 'yes';
   apply(box.checked);
   box.onchange = () => {
-    localStorage.setItem(key, box.checked ? 'yes' : 'no');
+    keep('localStorage', key, box.checked ? 'yes' : 'no');
     apply(box.checked);
   };
 }

@@ -1,33 +1,34 @@
-import type { Connection, GameLine } from './connection';
+import type { Connection } from './connection';
+import { Correspondence } from './correspondence';
 import type { Gaze } from './gaze';
 import type { Inside } from './inside';
-import { LOOKS } from './looks';
 import { forget, keepChoice, remember, remembered, resumption } from './memory';
 import type { Mode } from './mode';
 import { moveNumber, showMoves } from './moves';
 import { element } from './page';
 import { seats, showLookingBack, showStatus, speak } from './panels';
 import { choosePromotion } from './promotion';
-import { type GameShape, type Models, type NewGame, type State, shapeOf, sideNumber } from './protocol';
+import { type GameShape, type Models, type NewGame, type Request, type State, shapeOf, sideNumber } from './protocol';
 import type { Scene } from './scene';
-import { Setup, isRated, manner } from './setup';
+import { Setup, manner } from './setup';
 import { enableButtons } from './steps';
 import type { Table } from './table';
-import { meantBy } from './typed';
+import { examples, meantBy, notMeant } from './typed';
 
 /** The game on the page: what was last said of it, and which of its positions the person looks at. */
 export class Play implements Mode {
   at = 0;
   private state: State | undefined;
-  /** What the person asked for when this game began, and what was asked and not yet granted. */
+  /** What the person asked for when this game began. */
   private asked: NewGame;
-  private pending: NewGame | undefined;
   /** Why the game that was under way when the page was left is not taken up. */
   private notResumed = '';
   private hints = false;
-  private isConnected = false;
+  /** Whether the other side can be asked for a game, and whether it has this one. */
+  private isOpen = false;
+  private isHeld = false;
   private readonly setup: Setup;
-  private readonly line: GameLine;
+  private readonly line: Correspondence;
 
   constructor(
     connection: Connection,
@@ -40,10 +41,10 @@ export class Play implements Mode {
   ) {
     this.setup = new Setup(models, game => this.begin(game));
     this.asked = this.setup.wanted();
-    this.line = connection.game({
+    this.line = new Correspondence(connection, {
       opened: () => this.connected(),
-      state: state => this.receive(state),
-      refused: text => this.refuse(text),
+      state: (state, request) => this.receive(state, request),
+      refused: (text, request) => this.refuse(text, request),
       lost: why => this.lose(why),
     });
     this.listen();
@@ -107,12 +108,12 @@ export class Play implements Mode {
     return {
       shape,
       model: state.model,
-      rating: isRated(this.models, state.model) ? this.asked.rating : undefined,
+      rating: this.asked.rating,
       start: state.start,
       moves: state.moves,
       at: this.at,
       fen: this.fen(),
-      check: now ? state.check : (state.moves[this.at - 1]?.check ?? false),
+      check: now ? state.check : (state.moves[this.at - 1]?.check ?? state.start_check),
       over: now && state.result !== null,
       legal: now ? state.legal : [],
       side: sideNumber(shape, state.side),
@@ -128,7 +129,6 @@ export class Play implements Mode {
   private begin(game: NewGame): void {
     element<HTMLInputElement>('typed-move').value = '';
     location.hash = 'play';
-    this.pending = game;
     this.line.send(game);
   }
 
@@ -136,31 +136,29 @@ export class Play implements Mode {
   private connected(): void {
     element('lost').hidden = true;
     this.notResumed = '';
-    const before = this.state;
-    if (before) this.line.send(resumption(this.asked, before));
-    else {
-      this.pending = remembered() ?? this.asked;
-      this.line.send(this.pending);
-    }
+    this.isOpen = true;
+    this.enableButtons();
+    if (!this.state) return this.line.send(remembered() ?? this.asked);
+    this.line.send((this.asked = resumption(this.asked, this.state)));
   }
 
   private lose(why = 'The connection to the server is lost.'): void {
     element('lost-words').textContent = why;
     element('lost').hidden = false;
-    this.isConnected = false;
+    this.isOpen = this.isHeld = false;
     this.enableButtons();
     this.table.draw();
   }
 
-  private refuse(text: string): void {
-    const resumed = !this.state && this.pending !== undefined && this.pending !== this.asked;
-    this.pending = undefined;
-    this.complain(text);
+  private refuse(text: string, request: Request | undefined): void {
+    // A server that was started anew may not have this game's model any more.
+    const again = this.state !== undefined && request === this.asked;
+    this.complain(again ? `This game cannot be taken up: ${text}` : text);
     this.table.draw(); // takes back what the board showed in advance
-    if (!resumed) return;
+    if (this.state || request?.type !== 'new' || request === this.asked) return;
     // The saved game gives way only to another: a server that was merely full may take it up later.
     this.notResumed = `Your last game cannot be taken up: ${text}`;
-    this.line.send((this.pending = this.asked));
+    this.line.send(this.asked);
   }
 
   private complain(text: string): void {
@@ -168,10 +166,13 @@ export class Play implements Mode {
     element('problem').hidden = !text;
   }
 
-  private receive(state: State): void {
-    if (this.pending) {
-      this.asked = this.pending;
-      this.pending = undefined;
+  private receive(state: State, request: Request): void {
+    if (!this.isHeld && request === this.asked && this.state && hasResigned(this.state)) {
+      this.isHeld = true;
+      return this.line.send({ type: 'resign' }); // which the moves of a game that is taken up do not tell
+    }
+    if (request.type === 'new' && request !== this.asked) {
+      this.asked = request;
       this.setup.granted();
       this.table.unflip();
     }
@@ -182,7 +183,7 @@ export class Play implements Mode {
     this.complain(this.notResumed);
     this.notResumed = '';
     element<HTMLInputElement>('typed-move').placeholder = `Type a move: ${examples(state).join(', ')}`;
-    this.isConnected = true;
+    this.isHeld = true;
     this.changed();
     speak(state);
   }
@@ -193,7 +194,7 @@ export class Play implements Mode {
 
   /** The person moved a piece on the board. */
   async moved(from: string, to: string): Promise<void> {
-    if (!this.state) return;
+    if (!this.state || this.isBusy()) return this.table.draw();
     const meant = this.state.legal.filter(({ move }) => move.startsWith(from + to));
     const side = sideNumber(this.shape(this.state), this.state.side);
     const move = meant.length > 1 ? await choosePromotion(meant, side) : meant[0]?.move;
@@ -201,23 +202,28 @@ export class Play implements Mode {
     else this.table.draw();
   }
 
+  /** Whether a move is on its way: another one now would be made after the net's reply, which nobody has seen. */
+  private isBusy(): boolean {
+    return this.line.unanswered.some(({ type }) => type === 'move');
+  }
+
   private typed(): void {
     const field = element<HTMLInputElement>('typed-move');
     const text = field.value.trim();
-    if (!text || !this.state) return;
+    if (!text || !this.state || this.isBusy()) return;
     const meant = meantBy(text, this.state.legal);
-    if (!meant) return this.refuse(`'${text}' is not a move here. Write it as ${examples(this.state).join(' or ')}.`);
+    if (!meant) return this.complain(notMeant(text, this.state));
     field.value = '';
     this.line.send({ type: 'move', move: meant.move });
   }
 
   /** Who looks back acts on nothing: a move would be made in a position that is not on the board. */
   private enableButtons(): void {
-    const { state, isConnected: connected } = this;
+    const { state, isHeld: connected } = this;
     const back = this.at < this.length;
     const over = state !== undefined && state.result !== null;
     const waits = state !== undefined && !over && state.turn !== state.side;
-    element<HTMLButtonElement>('new').disabled = !connected;
+    element<HTMLButtonElement>('new').disabled = !this.isOpen;
     element<HTMLInputElement>('typed-move').disabled = !connected || !state || back;
     element<HTMLButtonElement>('undo').disabled = !connected || !state?.undoable || waits || back;
     element<HTMLButtonElement>('resign').disabled = !connected || !state || over || waits || back;
@@ -255,4 +261,4 @@ export class Play implements Mode {
   }
 }
 
-const examples = ({ game }: State): string[] => LOOKS[game]?.examples ?? [];
+const hasResigned = ({ reason }: State): boolean => reason === 'you resigned';

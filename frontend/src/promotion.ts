@@ -2,7 +2,7 @@ import { colour } from './board';
 import { element, make } from './page';
 import type { LegalMove } from './protocol';
 
-const PIECES: Readonly<Record<string, string>> = { q: 'queen', r: 'rook', b: 'bishop', n: 'knight' };
+export const PIECES: Readonly<Record<string, string>> = { q: 'queen', r: 'rook', b: 'bishop', n: 'knight' };
 
 /** Asks which piece a pawn becomes; undefined when the person thinks better of it. */
 export function choosePromotion(moves: LegalMove[], side: number): Promise<string | undefined> {

@@ -32,6 +32,8 @@ export interface State {
   model: string;
   fen: string;
   start: string;
+  /** Whether who is to move there is in check. */
+  start_check: boolean;
   turn: string;
   side: string;
   moves: MadeMove[];
@@ -55,7 +57,8 @@ export interface NewGame {
   type: 'new';
   side: string;
   model: string;
-  rating: number;
+  /** Whom the net should play like; as well as it can where it is left out. */
+  rating?: number;
   temperature: number;
   fen?: string;
   moves?: string[];
@@ -137,6 +140,8 @@ export interface AnalysisPart {
   game: string;
   model: string;
   start: string;
+  /** Whether who is to move there is in check. */
+  start_check: boolean;
   result: string | null;
   names: [string, string] | null;
   total: number;

@@ -66,8 +66,8 @@ class SocketLine implements GameLine {
 
   send(request: Request): void {
     const text = JSON.stringify(request);
-    if (isTooLong(text)) this.listener.refused(TOO_LONG);
-    else if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(text);
+    if (isTooLong(text)) throw new Error(TOO_LONG);
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(text);
     else this.listener.lost();
   }
 }

@@ -50,10 +50,15 @@ export class Setup {
       type: 'new',
       side: side?.toLowerCase() ?? 'random',
       model: text('model'),
-      rating: Number(text('rating')),
+      ...this.rating(Number(text('rating'))),
       temperature: Number(text('temperature')),
       ...(record && { record }),
     };
+  }
+
+  /** None of a net that knows no ratings; nor at the slider's end, which asks for its best. */
+  private rating(chosen: number): { rating?: number } {
+    return this.model()?.rated && chosen < Number(element<HTMLInputElement>('rating').max) ? { rating: chosen } : {};
   }
 
   private model(): Model | undefined {
@@ -103,7 +108,7 @@ function title({ name, game }: Model): string {
   return name === game ? name : `${name} (${game})`;
 }
 
-export function isRated({ models }: Models, model: string): boolean {
+function isRated({ models }: Models, model: string): boolean {
   return models.find(({ name }) => name === model)?.rated ?? false;
 }
 
@@ -113,8 +118,8 @@ export function manner(models: Models, { model, rating }: NewGame): string {
 }
 
 /** The net is asked to move like players of this rating; the titles are those that usually go with it. */
-function ratingWords(rating: number): string {
-  if (rating >= 2800) return 'at its best';
+function ratingWords(rating: number | undefined): string {
+  if (rating === undefined) return 'at its best';
   if (rating >= 2700) return `like the world's elite, ${rating}`;
   if (rating >= 2600) return `like a strong grandmaster, ${rating}`;
   if (rating >= 2500) return `like a grandmaster, ${rating}`;

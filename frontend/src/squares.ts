@@ -39,7 +39,7 @@ export class Squares {
     for (const [cell, paint] of this.paints.entries()) {
       const square = this.square(cell);
       const value = values[square] ?? 0;
-      paint.style.opacity = String((value / most) ** FADING);
+      paint.style.setProperty('--share', String((value / most) ** FADING));
       const button = this.buttons[cell];
       if (!button) continue;
       const words = `${squareName(this.shape, square)}: ${(value * 100).toFixed(1)}\u00a0%`;

@@ -1,4 +1,5 @@
 import { element } from './page';
+import { keep, kept } from './storage';
 
 const KEY = 'zeroply-theme';
 const THEMES = ['system', 'light', 'dark'] as const;
@@ -6,8 +7,7 @@ const THEMES = ['system', 'light', 'dark'] as const;
 /** Light or dark, as the system has it or as the person chose; a button goes from one to the next. */
 export function offerThemes(): void {
   const button = element('theme');
-  const kept = localStorage.getItem(KEY);
-  let number = Math.max(THEMES.findIndex(theme => theme === kept), 0);
+  let number = Math.max(THEMES.findIndex(theme => theme === kept('localStorage', KEY)), 0);
   const apply = (): void => {
     const theme = THEMES[number] ?? 'system';
     document.documentElement.dataset.theme = theme;
@@ -18,7 +18,7 @@ export function offerThemes(): void {
   apply();
   button.onclick = () => {
     number = (number + 1) % THEMES.length;
-    localStorage.setItem(KEY, THEMES[number] ?? 'system');
+    keep('localStorage', KEY, THEMES[number] ?? 'system');
     apply();
   };
 }

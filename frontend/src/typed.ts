@@ -1,7 +1,9 @@
-import type { LegalMove } from './protocol';
+import { LOOKS } from './looks';
+import { PIECES } from './promotion';
+import type { LegalMove, State } from './protocol';
 
-/** People leave out the mark of a check, and write C2=5 as well as C2.5. */
-const bare = (notation: string): string => notation.replace(/[+#]$/, '').replace('=', '.');
+/** People leave out the mark of a check and the sign of a promotion, and write C2=5 as well as C2.5. */
+const bare = (notation: string): string => notation.replace(/[+#]$/, '').replace(/[=.]/, '');
 
 /** The move that a person typed, if it is one of these. */
 export function meantBy(text: string, legal: LegalMove[]): LegalMove | undefined {
@@ -11,4 +13,25 @@ export function meantBy(text: string, legal: LegalMove[]): LegalMove | undefined
     legal.find(({ move, notation }) => [move, bare(notation)].includes(bare(text))) ??
     legal.find(({ move, notation }) => [move, bare(notation).toLowerCase()].includes(small))
   );
+}
+
+/** Of a promotion that was typed without its piece, as e8 or e7e8, the ways to write it whole. */
+function wholePromotions(text: string, legal: LegalMove[]): string[] {
+  const open = bare(text).toLowerCase();
+  const promotes = ({ move, notation }: LegalMove, piece: string): boolean =>
+    move.length === 5 && move.endsWith(piece) && [move.slice(0, 4), bare(notation).slice(0, -1).toLowerCase()].includes(open);
+  return Object.keys(PIECES)
+    .filter(piece => legal.some(move => promotes(move, piece)))
+    .map(piece => open + piece);
+}
+
+/** Ways to type a move of the game. */
+export const examples = ({ game }: State): string[] => LOOKS[game]?.examples ?? [];
+
+/** Why a text is no move here, and what would be one. */
+export function notMeant(text: string, state: State): string {
+  const whole = wholePromotions(text, state.legal);
+  return whole.length
+    ? `'${text}' does not say what the pawn becomes. Write one of: ${whole.join(', ')}.`
+    : `'${text}' is not a move here. Write it as ${examples(state).join(' or ')}.`;
 }

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 import pytest
 import torch
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 from starlette.testclient import TestClient, WebSocketTestSession
 
 from zeroply.games import game_named
@@ -20,7 +20,7 @@ from zeroply.players.base import Network
 from zeroply.players.load import load_network
 from zeroply.recipes import find_recipe, save
 
-from .driver import ARGUMENTS
+from .driver import ARGUMENTS, PHONE, opened
 
 CHROMIUM = shutil.which("chromium")
 
@@ -120,3 +120,20 @@ def both(model: str, xiangqi_model: str) -> Iterator[str]:
     """The address of a server for both games; xiangqi comes first."""
     with served([xiangqi_model, model]) as found:
         yield found
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    """The page with chess."""
+    yield from opened(browser, address)
+
+
+@pytest.fixture
+def phone(browser: Browser, address: str) -> Iterator[Page]:
+    yield from opened(browser, address, PHONE)
+
+
+@pytest.fixture
+def xiangqi(browser: Browser, both: str) -> Iterator[Page]:
+    """The page with both games, and one of xiangqi on it."""
+    yield from opened(browser, both)

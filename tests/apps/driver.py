@@ -22,9 +22,12 @@ SHAPES = {"chess": (8, 8, 1), "xiangqi": (9, 10, 0)}
 
 
 def opened(browser: Browser, address: str, size: tuple[int, int] = DESKTOP) -> Iterator[Page]:
-    """The page, which must not complain: a broken content policy shows only in the console."""
+    """The page, which must not complain: a broken content policy shows only in the console. A narrow one is
+    touched."""
     complaints: list[str] = []
-    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce", has_touch=size != DESKTOP
+    )
     context.set_default_timeout(15_000)
     page = context.new_page()
     page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)

@@ -81,6 +81,15 @@ def analyse(page: Page) -> None:
     page.mouse.move(0, 0)
 
 
+def analyse_below(page: Page) -> None:
+    """On a phone, what is said of the game is below the board."""
+    analyse(page)
+    page.wait_for_timeout(300)
+    page.locator("#moves").evaluate(
+        "list => scrollBy(0, list.getBoundingClientRect().bottom + 40 - innerHeight)"
+    )
+
+
 Scheme = Literal["light", "dark"]
 Picture = tuple[Callable[[Page], None], tuple[int, int], Scheme]
 PICTURES: dict[str, Picture] = {
@@ -91,6 +100,7 @@ PICTURES: dict[str, Picture] = {
     "page-attention.png": (look_inside, DESKTOP, "light"),
     "page-analysis.png": (analyse, DESKTOP, "dark"),
     "page-phone.png": (play_chess, PHONE, "dark"),
+    "page-phone-analysis.png": (analyse_below, PHONE, "light"),
 }
 ALONE: dict[str, Picture] = {"page-alone.png": (play_xiangqi, DESKTOP, "dark")}
 """Of the page without a server."""
@@ -125,13 +135,15 @@ def _take(
     scheme: Scheme,
 ) -> None:
     page = browser.new_page(
-        viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce", color_scheme=scheme
+        viewport={"width": size[0], "height": size[1]},
+        reduced_motion="reduce",
+        color_scheme=scheme,
+        has_touch=size == PHONE,
     )
     page.goto(address)
     expect(page.locator("#status")).to_have_text("Your move")
     act(page)
     page.wait_for_timeout(500)  # what the net would play is asked after a moment
-    page.evaluate("scrollTo(0, 0)")
     path = ROOT / "docs" / name
     page.screenshot(path=path)
     page.close()

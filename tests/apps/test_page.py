@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Literal
 
 import chess
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from .conftest import served
-from .driver import PHONE, click, drag, new_game, opened, play, record, wait_for_moves
+from .driver import PHONE, click, drag, new_game, play, record, wait_for_moves
 
 pytestmark = pytest.mark.browser
 
 VALUES = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9, chess.KING: 0}
-
-
-@pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    yield from opened(browser, address)
-
-
-@pytest.fixture
-def phone(browser: Browser, address: str) -> Iterator[Page]:
-    yield from opened(browser, address, PHONE)
 
 
 def quick_move(board: chess.Board) -> chess.Move:
@@ -115,6 +104,21 @@ def test_promotion_asks_for_the_piece(page: Page, piece: str, notation: str) -> 
     expect(page.locator(f"cg-board piece.{notation[-1].lower()}-piece.white")).to_have_count(1)
 
 
+def test_a_typed_promotion_names_its_piece(page: Page) -> None:
+    new_game(page, fen="8/4P2k/8/8/8/8/8/4K3 w - - 0 1")
+    field = page.get_by_label("Type a move")
+    for text in ("e8", "e7e8"):
+        field.fill(text)
+        field.press("Enter")
+        wanted = f"'{text}' does not say what the pawn becomes. Write one of: "
+        expect(page.locator("#problem")).to_have_text(
+            wanted + ", ".join(text + piece for piece in "qrbn") + "."
+        )
+    field.fill("e8n")
+    field.press("Enter")
+    expect(page.locator("#moves .made").first).to_have_text("e8=N")
+
+
 def test_mate_is_announced_with_its_reason(page: Page) -> None:
     new_game(page, fen="7k/8/8/8/8/8/R7/1R5K w - - 0 1")
     wait_for_moves(page, 0)
@@ -185,6 +189,12 @@ def test_the_settings_reach_the_server_in_words_and_numbers(page: Page) -> None:
     expect(page.locator("#seat-above")).to_contain_text("Black · like a grandmaster, 2500")
     assert '"rating":2500' in sent[-1]
     assert '"temperature":0.5' in sent[-1]
+    page.get_by_role("button", name="New game").click()
+    page.locator("#rating").fill("2800")
+    expect(page.locator("#rating-words")).to_have_text("at its best")
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator("#seat-above")).to_contain_text("Black · at its best")
+    assert "rating" not in sent[-1]
 
 
 def test_loading_the_page_again_keeps_the_game(page: Page) -> None:
@@ -230,6 +240,91 @@ def test_a_lost_connection_is_said_and_the_game_taken_up_again(browser: Browser,
         assert record(page) == before
         play(page, "d2d3")
         wait_for_moves(page, 4)
+    context.close()
+
+
+def test_a_resigned_game_stays_resigned_and_another_server_may_not_know_it(
+    browser: Browser, model: str, xiangqi_model: str
+) -> None:
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context.set_default_timeout(15_000)
+    page = context.new_page()
+    with served([model]) as address:
+        page.goto(address)
+        expect(page.locator("#status")).to_have_text("Your move")
+        play(page, "e2e4")
+        wait_for_moves(page, 2)
+        page.locator("#resign").click()
+        page.locator("#resign").click()
+        expect(page.locator("#status")).to_have_text("The net won, 0–1")
+    port = int(address.rstrip("/").rpartition(":")[2])
+    with served([model], port=port):
+        page.get_by_role("button", name="Reconnect").click()
+        expect(page.get_by_role("button", name="Take back")).to_be_enabled()
+        expect(page.locator("#status")).to_have_text("The net won, 0–1")
+        expect(page.locator("#detail")).to_have_text("You resigned.")
+    with served([xiangqi_model], port=port):
+        page.get_by_role("button", name="Reconnect").click()
+        expect(page.locator("#problem")).to_have_text(
+            "This game cannot be taken up: there is no model 'chess' here. Known: xiangqi"
+        )
+        expect(page.get_by_role("button", name="Take back")).to_be_disabled()
+        expect(page.get_by_role("button", name="New game")).to_be_enabled()
+    context.close()
+
+
+def test_a_new_game_that_is_refused_changes_nothing_of_the_one_whose_answer_is_under_way(page: Page) -> None:
+    """The answer to the move comes after another game was asked for, and is no answer to that."""
+    held: list[str | bytes] = []
+    holding = False
+
+    def answer(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def hear(message: str | bytes) -> None:
+            if holding:
+                held.append(message)
+            else:
+                socket.send(message)
+
+        def tell(message: str | bytes) -> None:
+            nonlocal holding
+            server.send(message)
+            if "1. e5" in str(message):
+                holding = False
+                for late in held:
+                    socket.send(late)
+
+        server.on_message(hear)
+        socket.on_message(tell)
+
+    page.route_web_socket("**/api/game", answer)
+    page.reload()
+    expect(page.locator("#status")).to_have_text("Your move")
+    holding = True
+    play(page, "e2e4")
+    page.get_by_role("button", name="New game").click()
+    page.locator("#rating").fill("2300")
+    page.get_by_text("Start from another position").click()
+    page.locator("#record").fill("1. e5")
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator("#problem")).to_contain_text("'e5' is not legal")
+    wait_for_moves(page, 2)
+    expect(page.locator("#seat-above")).to_contain_text("at its best")
+    assert "2300" not in page.evaluate("sessionStorage['zeroply-game']")
+
+
+def test_a_browser_that_keeps_nothing_still_plays(browser: Browser, address: str) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    forbid = "{ get() { throw new DOMException('no', 'SecurityError') } }"
+    for place in ("sessionStorage", "localStorage"):
+        page.add_init_script(f"Object.defineProperty(window, '{place}', {forbid})")
+    page.goto(address)
+    expect(page.locator("#status")).to_have_text("Your move")
+    page.locator("#theme").click()
+    play(page, "e2e4")
+    wait_for_moves(page, 2)
     context.close()
 
 

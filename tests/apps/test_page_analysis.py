@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
-from .driver import PHONE, copied, new_game, opened, play, record, wait_for_moves
+from .driver import PHONE, copied, new_game, play, record, wait_for_moves
 
 pytestmark = pytest.mark.browser
 
@@ -22,21 +21,6 @@ OPERA = """[White "Paul Morphy"]
 17. Rd8# 1-0
 """
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-
-
-@pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    yield from opened(browser, address)
-
-
-@pytest.fixture
-def phone(browser: Browser, address: str) -> Iterator[Page]:
-    yield from opened(browser, address, PHONE)
-
-
-@pytest.fixture
-def xiangqi(browser: Browser, both: str) -> Iterator[Page]:
-    yield from opened(browser, both)
 
 
 def analyse(page: Page, text: str, count: int) -> None:
@@ -89,7 +73,9 @@ def ply(
     return {"move": move, "notation": notation, "fen": START, "check": False, **seen}
 
 
-def told(page: Page, plies: list[dict[str, object]], last: float | None) -> list[WebSocketRoute]:
+def told(
+    page: Page, plies: list[dict[str, object]], last: float | None, start: str = START
+) -> list[WebSocketRoute]:
     """Opens the page with a server that says this of any game, one ply at a time, the last one late."""
     sockets: list[WebSocketRoute] = []
 
@@ -99,7 +85,8 @@ def told(page: Page, plies: list[dict[str, object]], last: float | None) -> list
             "type": "analysis",
             "game": "chess",
             "model": "chess",
-            "start": START,
+            "start": start,
+            "start_check": False,
             "result": None,
             "names": None,
         }
@@ -182,6 +169,13 @@ def test_the_analysed_game_is_copied_whatever_is_typed_since(page: Page) -> None
     with page.expect_download() as found:
         page.locator("#download").click()
     assert found.value.path().read_text(encoding="utf-8") == text
+
+
+def test_a_check_at_the_beginning_is_marked(page: Page) -> None:
+    analyse(page, "7k/8/8/8/8/8/5PP1/r5K1 w - - 0 1 Kh2", 1)
+    expect(page.locator("cg-board square.check")).to_have_count(1)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("cg-board square.check")).to_have_count(0)
 
 
 def test_a_check_in_xiangqi_is_marked(xiangqi: Page) -> None:
@@ -282,3 +276,19 @@ def test_phone_width_has_no_sideways_scroll(phone: Page) -> None:
     seat = phone.locator("#seat-above").bounding_box()
     assert seat is not None
     assert seat["x"] + seat["width"] <= PHONE[0]
+    expect(phone.locator("#verdict")).to_have_text(
+        "Tap the graph or a move, or step with the buttons below the board."
+    )
+
+
+@pytest.mark.parametrize("width", [360, 375, 430])
+def test_on_a_phone_nothing_of_the_move_list_is_cut(phone: Page, width: int) -> None:
+    """The longest that there is: 100 moves on, with a mark, a rank of two digits and a small share."""
+    phone.set_viewport_size({"width": width, "height": 740})
+    plies = [ply("b6d5", "Nbxd5+", 0.5 - 0.4 * (at % 4 > 1), rank=28, probability=0.001) for at in range(8)]
+    told(phone, [{**each, "fen": START} for each in plies], 0.5, start=START.replace("0 1", "0 199"))
+    expect(phone.locator("#moves .mark").first).to_have_text("??")
+    cut = phone.locator("#moves > *").evaluate_all(
+        "all => all.filter(one => one.scrollWidth > one.clientWidth).map(one => one.innerText)"
+    )
+    assert cut == []

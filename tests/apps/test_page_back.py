@@ -3,30 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 
 import chess
 import pytest
-from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from zeroply.games import game_named
 
-from .driver import click, copied, new_game, opened, play, record, wait_for_moves
+from .driver import click, copied, new_game, play, record, wait_for_moves
 
 pytestmark = pytest.mark.browser
 
 SPECIAL = "e4 a6 e5 d5 exd6 e5 Nf3 Nc6 Bb5 Bd7 O-O Rc8 dxc7 h5 cxd8=N h4"
 """En passant, castling, a lost right, promotion: all that changes a board in an unusual way."""
-
-
-@pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    yield from opened(browser, address)
-
-
-@pytest.fixture
-def xiangqi(browser: Browser, both: str) -> Iterator[Page]:
-    yield from opened(browser, both)
 
 
 def test_looking_back_and_returning_to_the_game(page: Page) -> None:
@@ -50,6 +39,16 @@ def test_looking_back_and_returning_to_the_game(page: Page) -> None:
     click(page, "g1")
     expect(page.locator("cg-board square.move-dest")).not_to_have_count(0)
     wait_for_moves(page, 4)
+
+
+def test_a_check_at_the_beginning_is_marked_when_looking_back(page: Page) -> None:
+    new_game(page, fen="7k/8/8/8/8/8/5PP1/r5K1 w - - 0 1")
+    play(page, "g1h2")
+    wait_for_moves(page, 2)
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("cg-board square.check")).to_have_count(0)
+    page.keyboard.press("Home")
+    expect(page.locator("cg-board square.check")).to_have_count(1)
 
 
 def test_keys_and_buttons_step_through_the_game(page: Page) -> None:

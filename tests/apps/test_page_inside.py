@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
-from collections.abc import Iterator
+from itertools import pairwise
+from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, Route, expect
+from playwright.sync_api import Page, Request, Route, expect
 
-from .driver import PHONE, click, new_game, opened, play, record, wait_for_moves
+from .driver import PHONE, click, new_game, play, point, record, wait_for_moves
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    yield from opened(browser, address)
-
-
-@pytest.fixture
-def phone(browser: Browser, address: str) -> Iterator[Page]:
-    yield from opened(browser, address, PHONE)
-
-
-@pytest.fixture
-def xiangqi(browser: Browser, both: str) -> Iterator[Page]:
-    yield from opened(browser, both)
 
 
 def look(page: Page) -> None:
@@ -37,7 +24,7 @@ def look(page: Page) -> None:
 def heat(page: Page) -> list[float]:
     """How strongly each cell of the board is painted, from the top left."""
     found: list[float] = page.locator(".heat span").evaluate_all(
-        "all => all.map(one => Number(one.style.opacity))"
+        "all => all.map(one => Number(one.style.getPropertyValue('--share')))"
     )
     return found
 
@@ -55,6 +42,19 @@ def test_hints_show_what_it_would_play_in_the_persons_place(page: Page) -> None:
     page.get_by_label("Hints").uncheck()
     expect(page.locator("#weighed")).to_have_text("What it weighed")
     expect(page.locator("#candidates .played .notation")).to_have_text(record(page)[-1])
+
+
+def test_a_question_whose_answer_is_to_come_is_not_asked_again(page: Page) -> None:
+    asked: list[Route] = []
+    page.route("**/api/predict", lambda route: asked.append(route))
+    for _ in range(3):
+        page.get_by_label("Hints").check()
+        page.wait_for_timeout(200)  # longer than the pause before a question
+        page.get_by_label("Hints").uncheck()
+    page.get_by_label("Hints").check()
+    assert len(asked) == 1
+    asked[0].continue_()
+    expect(page.locator("#candidates li .share")).to_have_count(5)
 
 
 def test_where_it_looks_from_a_square(page: Page) -> None:
@@ -106,6 +106,44 @@ def test_what_is_painted_is_what_the_server_said(page: Page) -> None:
     page.locator("#flip").click()
     assert heat(page)[63 - d4] == 1
     expect(page.locator(".picker .chosen")).to_have_attribute("aria-label", re.compile("^e4: "))
+
+
+def brightness(page: Page, squares: list[str]) -> list[float]:
+    """Of the middles of squares as they are seen, 0 to 255."""
+    at = [point(page, square) for square in squares]
+    picture = base64.b64encode(page.screenshot()).decode()
+    found: list[float] = page.evaluate(PIXELS, ["data:image/png;base64," + picture, at])
+    return found
+
+
+PIXELS = """async ([source, points]) => {
+  const picture = new Image();
+  picture.src = source;
+  await picture.decode();
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [picture.width, picture.height];
+  const drawn = canvas.getContext('2d');
+  drawn.drawImage(picture, 0, 0);
+  return points.map(([x, y]) => {
+    const [red, green, blue] = drawn.getImageData(x, y, 1, 1).data;
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  });
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_share_looks_alike_on_light_and_dark_squares(page: Page, scheme: Literal["light", "dark"]) -> None:
+    """Painted on rank 5: two neighbours a step, one of them light and one dark, from the strongest down."""
+    page.emulate_media(color_scheme=scheme)
+    values = [0.0] * 64
+    values[32:40] = [share ** (1 / 0.7) for share in (1, 1, 0.7, 0.7, 0.35, 0.35, 0, 0)]
+    told = {"layers": 1, "heads": 1, "weights": [values] * 64}
+    page.route("**/api/attention", lambda route: route.fulfill(json=told))
+    look(page)
+    seen = brightness(page, [f"{file}5" for file in "abcdefgh"])
+    steps = [seen[at : at + 2] for at in range(0, 8, 2)]
+    for stronger, weaker in pairwise(steps):
+        assert max(stronger) < min(weaker)
 
 
 def test_squares_are_chosen_by_keyboard(page: Page) -> None:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from zeroply import __version__
 from zeroply.apps.web import create_app
-from zeroply.apps.web.messages import MESSAGE_LIMIT, New, Predict
+from zeroply.apps.web.messages import MESSAGE_LIMIT
 from zeroply.games import Game, Rows
 from zeroply.players import player_of
 from zeroply.players.base import Network
@@ -88,6 +88,8 @@ def test_predict_weighs_all_legal_moves_and_no_other(client: TestClient) -> None
         ({"top": 0}, "top: Input should be greater than or equal to 1"),
         ({"rating": -5}, "rating: Input should be"),
         ({"rating": 10**9}, "rating: Input should be"),
+        ({"rating": 2299}, "rating 2299 will not do: the model knows players from 2300 to 2850"),
+        ({"rating": 2851}, "rating 2851 will not do: the model knows players from 2300 to 2850"),
         ({"fne": "typing error"}, "fne: Extra inputs are not permitted"),
         ([], "Input should be"),
     ],
@@ -97,13 +99,6 @@ def test_bad_requests_get_one_readable_line(client: TestClient, request_body: An
     assert answer.status_code == 422
     assert hint in answer.json()["detail"]
     assert "\n" not in answer.json()["detail"]
-
-
-def test_the_end_of_the_slider_asks_for_the_best() -> None:
-    for rating, wanted in ((2799, 2799), (2800, None), (2801, None), (None, None)):
-        assert Predict(rating=rating).rating == wanted
-        assert New(type="new", rating=rating).rating == wanted
-    assert Predict().rating is None
 
 
 @pytest.mark.parametrize(

@@ -99,6 +99,7 @@ def test_xiangqi_in_all_its_notations(socket: WebSocketTestSession) -> None:
         ({"record": ""}, "analyse.record"),
         ({"record": "x" * 60_001}, "analyse.record"),
         ({"record": "e4", "model": "other"}, "there is no model 'other'"),
+        ({"record": "e4", "rating": 4000}, "rating 4000 will not do"),
         ({}, "analyse.record: Field required"),
     ],
 )

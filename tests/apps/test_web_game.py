@@ -170,6 +170,7 @@ def test_a_sampled_move_is_among_the_candidates(socket: WebSocketTestSession) ->
         ('{"type": "new", "fen": "nonsense"}', "'nonsense' is not a chess position"),
         ('{"type": "new", "model": "other"}', "there is no model 'other'"),
         ('{"type": "new", "moves": ["e2e5"]}', "'e2e5' is not legal"),
+        ('{"type": "new", "rating": 1500}', "rating 1500 will not do: the model knows players from 2300"),
         ('{"type": "new", "temperature": NaN}', "new.temperature"),
         ('{"type": "new", "temperature": -1}', "new.temperature"),
         ('{"type": "move", "move": "e2e5"}', "e2e5 is not legal"),

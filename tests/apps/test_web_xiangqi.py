@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 from starlette.testclient import WebSocketTestSession
 
 from zeroply.apps.web import create_app
-from zeroply.corpus.told import UNRATED
-from zeroply.players import player_of
 from zeroply.players.base import Network
 
 from .conftest import ask
@@ -83,14 +81,17 @@ def test_the_record_is_in_the_notation_of_the_game(
     assert moved.strip() == text
 
 
-def test_a_net_that_saw_no_ratings_is_given_none(client: TestClient, xiangqi_network: Network) -> None:
-    assert player_of(xiangqi_network, rating=2600).told["rating"] == UNRATED
-    answers = [
-        client.post("/api/predict", json={"model": "xiangqi", "rating": rating}).json()
-        for rating in (1000, 2800)
-    ]
-    assert answers[0] == answers[1]
-    assert answers[0]["moves"][0]["notation"]
+def test_a_net_that_saw_no_ratings_is_asked_for_none(
+    client: TestClient, socket: WebSocketTestSession
+) -> None:
+    asked: dict[str, Any] = {"model": "xiangqi", "rating": 2800}
+    refused = "rating 2800 will not do: this model has not learnt from ratings. Leave it out"
+    for path, more in (("predict", {}), ("attention", {"layer": 0})):
+        answer = client.post(f"/api/{path}", json={**asked, **more})
+        assert (answer.status_code, answer.json()["detail"]) == (422, refused)
+    assert ask(socket, type="new", **asked) == {"type": "error", "text": refused}
+    assert ask(socket, type="analyse", record="h2e2", **asked) == {"type": "error", "text": refused}
+    assert client.post("/api/predict", json={"model": "xiangqi", "rating": 0}).status_code == 200
 
 
 @pytest.mark.parametrize(

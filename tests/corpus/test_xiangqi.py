@@ -222,9 +222,13 @@ def test_sources_of_the_other_game_are_told_by_its_name(zeroply: Command, tmp_pa
 
 
 def test_a_position_of_the_other_game_is_told_by_its_name() -> None:
-    with pytest.raises(PositionError, match=r"10 ranks are a board of xiangqi: --game xiangqi$"):
+    with pytest.raises(
+        PositionError, match=r"10 ranks are a board of xiangqi: choose that game \(--game xiangqi\)$"
+    ):
         CHESS.start(XIANGQI.start().fen())
-    with pytest.raises(PositionError, match=r"8 ranks are a board of chess: --game chess$"):
+    with pytest.raises(
+        PositionError, match=r"8 ranks are a board of chess: choose that game \(--game chess\)$"
+    ):
         XIANGQI.start(CHESS.start().fen())
     with pytest.raises(PositionError, match=r"9 ranks, not 10\. Check the FEN$"):
         XIANGQI.start("9/9/9/9/9/9/9/9/9 w")

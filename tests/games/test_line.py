@@ -91,6 +91,15 @@ def test_a_move_that_could_be_two_is_refused() -> None:
         CHESS.start("6k1/8/8/8/8/8/K7/R6R w - - 0 1").number("Rd1")
 
 
+@pytest.mark.parametrize("text", ["a8", "a7a8", "axb8", "a7b8"])
+def test_a_promotion_without_its_piece_names_the_pieces(text: str) -> None:
+    position = CHESS.start("1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1")
+    with pytest.raises(IllegalMoveError, match=f"pawn becomes. Write one of: {text}q, {text}r, ") as caught:
+        position.number(text)
+    for written in str(caught.value).rpartition(": ")[2].split(", "):
+        assert position.number(written) in position.legal()
+
+
 def test_corners_tell_how_squares_are_counted() -> None:
     assert CHESS.moves.corners == ("a1", "h8")
     assert XIANGQI.moves.corners == ("a0", "i9")

@@ -23,6 +23,7 @@ export async function* analysis(game: Game, persona: Persona, pasted: Pasted): A
       game: game.name,
       model: persona.model.name,
       start: start.fen(),
+      start_check: start.inCheck(),
       result,
       names,
       total,

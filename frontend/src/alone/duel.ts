@@ -89,6 +89,7 @@ export class Duel {
       model: persona.model.name,
       fen: now.fen(),
       start: this.start.fen(),
+      start_check: this.start.inCheck(),
       turn: names[now.turn]!,
       side: names[side]!,
       moves: this.plies.map(({ move, notation, fen, check }) => ({ move: game.table.name(move), notation, fen, check })),

@@ -26,10 +26,8 @@ export interface Persona {
 }
 
 /** What the net is told of the players, by column. */
-export function toldOf({ model, about, rating }: Persona): Record<string, number> {
-  if (rating === null) return about.best;
-  const known = model.rated ? rating : 0;
-  return { ...about.person, rating: known, opponent_rating: known };
+export function toldOf({ about, rating }: Persona): Record<string, number> {
+  return rating === null ? about.best : { ...about.person, rating, opponent_rating: rating };
 }
 
 /** Places by weight, among equals as they stand, and their shares in that order. */

@@ -11,10 +11,8 @@ import { look } from './look';
 import { type Manifest, type NetAbout, type Sized, readManifest } from './manifest';
 import { Net } from './net';
 import { readPasted } from './pasted';
+import { knownRating } from './ratings';
 import { Refused } from './refused';
-
-/** The last place of the page's slider, and all beyond it: no person's rating, but as well as the net can. */
-const AT_ITS_BEST = 2800;
 
 export class Service {
   private manifest: Promise<Manifest> | undefined;
@@ -83,9 +81,8 @@ export class Service {
     const model = models.find(known => known.name === (name ?? models[0]?.name));
     const about = model && nets[model.name];
     if (!model || !about) throw new Refused(`there is no model '${name}' here. Known: ${models.map(known => known.name).join(', ')}`);
-    const game = gameNamed(model.game);
-    const asBest = rating === undefined || rating >= AT_ITS_BEST;
-    return { game, persona: { model, about, net: this.net(model.name, about, wasm), rating: asBest ? null : rating } };
+    const known = knownRating(model, rating ?? null);
+    return { game: gameNamed(model.game), persona: { model, about, net: this.net(model.name, about, wasm), rating: known } };
   }
 
   private net(name: string, about: NetAbout, wasm: Sized): Promise<Net> {

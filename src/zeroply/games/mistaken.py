@@ -11,5 +11,5 @@ def other_game(fen: str, asked: str) -> str | None:
     ranks = board.count("/") + 1
     for game in all_games():
         if game.name != asked and game.ranks == ranks:
-            return f"{ranks} ranks are a board of {game.name}: --game {game.name}"
+            return f"{ranks} ranks are a board of {game.name}: choose that game (--game {game.name})"
     return None

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from zeroply.apps.pasted import Pasted, read_pasted
-from zeroply.apps.web.messages import AT_ITS_BEST, New
+from zeroply.apps.web.messages import New, Predict
+from zeroply.apps.web.questions import predict
 from zeroply.apps.web.session import Session
 from zeroply.errors import ZeroplyError
 from zeroply.games import game_named
@@ -213,9 +214,17 @@ def test_a_wrong_record_names_the_move(worker: Worker) -> None:
     assert second["problem"] == "there is nothing to read. Paste a PGN, a list of moves or a FEN"
 
 
-def test_ratings_at_the_sliders_end_ask_for_the_best(worker: Worker) -> None:
-    asked = [{"model": "chess", "top": 3, "rating": AT_ITS_BEST}, {"model": "chess", "top": 3}]
-    best, plain = worker.ask("predict", asked)
-    assert best == plain
-    (weak,) = worker.ask("predict", [{"model": "chess", "top": 3, "rating": 2300}])
-    assert weak != best
+@pytest.mark.parametrize(("name", "rating"), [("chess", 2299), ("chess", 2851), ("xiangqi", 2800)])
+def test_ratings_are_refused_as_the_server_refuses_them(worker: Worker, name: str, rating: int) -> None:
+    with pytest.raises(ZeroplyError) as refused:
+        predict({name: load_network(name)}, Predict(rating=rating))
+    (answer,) = worker.ask("predict", [{"model": name, "rating": rating}])
+    assert answer["problem"] == str(refused.value)
+    assert worker.begin(model=name, rating=rating)["text"] == str(refused.value)
+
+
+def test_another_rating_is_another_player(worker: Worker) -> None:
+    weak, best, nobody = worker.ask(
+        "predict", [{"model": "chess", "top": 3, "rating": rating} for rating in (2300, 2850, 0)]
+    )
+    assert len({str(answer["moves"]) for answer in (weak, best, nobody)}) == 3

@@ -18,6 +18,7 @@ from zeroply.games import game_named
 from zeroply.games.line import follow
 from zeroply.players import player_of
 from zeroply.players.load import load_network
+from zeroply.players.net import rated
 from zeroply.players.onnx import OnnxNetwork
 
 pytestmark = pytest.mark.browser
@@ -28,7 +29,7 @@ INT8 = 0.1
 """The bundled nets: a last digit that differs can tip a number to the next of 255 levels, and this goes on
 through the layers. Seen: 0.04. In Python itself, the same file with onnxruntime's optimisations switched off
 differs by 0.02, and another processor multiplies int8 otherwise."""
-RATINGS = (None, 2300, 2650)
+RATINGS = (None, 2300, 2650, 0)
 
 
 def answers(network: OnnxNetwork, fact: dict[str, Any], rating: int | None) -> dict[str, Any]:
@@ -45,7 +46,8 @@ def answers(network: OnnxNetwork, fact: dict[str, Any], rating: int | None) -> d
 def compare(worker: Worker, model: str, network: OnnxNetwork, tolerance: float) -> None:
     """Over all golden positions with something to play, like different players."""
     facts = [fact for fact in known() if fact["game"] == network.game.name and fact["legal"]]
-    cases = [(fact, RATINGS[number % len(RATINGS)]) for number, fact in enumerate(facts)]
+    ratings = RATINGS if rated(network) else (None, 0)
+    cases = [(fact, ratings[number % len(ratings)]) for number, fact in enumerate(facts)]
     questions = [
         {"model": model, "fen": fact["start"], "moves": fact["moves"], "top": 500}
         | ({} if rating is None else {"rating": rating})

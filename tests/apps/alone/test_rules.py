@@ -10,7 +10,7 @@ import pytest
 
 from tests.games.hard_positions import HARD
 from tests.games.hard_xiangqi import HARD as HARD_XIANGQI
-from zeroply.errors import PositionError
+from zeroply.errors import IllegalMoveError, PositionError
 from zeroply.games import Game, Position, game_named
 from zeroply.games.line import follow
 from zeroply.games.notation import RESULTS
@@ -143,10 +143,28 @@ def test_the_move_tables_are_the_same(worker: Worker, name: str) -> None:
             "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1",
             "board of xiangqi",
         ),
-        ("chess", "8/8/8/8/8/8/8/K7 w - - 0 1", "one king"),
-        ("chess", "4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", "could take the king"),
+        ("chess", "", "empty fen"),
+        ("chess", "8/8/8/8/8/8/8/8 w - - 0 1", "no white king, no black king, empty"),
+        ("chess", "8/8/8/8/8/8/8/K7 w - - 0 1", "no black king"),
+        ("chess", "kk6/8/8/8/8/8/8/KK6 w - - 0 1", "too many kings"),
+        ("chess", "4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", "opposite check"),
+        ("chess", "P3k3/8/8/8/8/8/8/4K3 w - - 0 1", "pawns on backrank"),
+        ("chess", "4k3/8/8/8/8/PPPPPPPP/PPPPPPPP/P3K3 w - - 0 1", "too many white pawns"),
+        ("chess", "4k3/8/8/8/8/8/4K3 w - - 0 1", "expected 8 rows"),
+        ("chess", "4k3/8/8/8/8/8/8/4K4 w - - 0 1", "expected 8 columns per row"),
+        ("chess", "4k3/44/8/8/8/8/8/4K3 w - - 0 1", "two subsequent digits"),
+        ("chess", "4k3/1~6/8/8/8/8/8/4K3 w - - 0 1", "'~' not after piece"),
+        ("chess", "4k3/9/8/8/8/8/8/4K3 w - - 0 1", "invalid character"),
+        ("chess", "4k3/19/8/8/8/8/8/4K3 w - - 0 1", "invalid character"),
+        ("chess", "4k3/8/8/8/8/8/8/4K3 x - - 0 1", "expected 'w' or 'b'"),
+        ("chess", "4k3/8/8/8/8/8/8/4K3 w X - 0 1", "invalid castling part"),
+        ("chess", "4k3/8/8/8/8/8/8/4K3 w - e9 0 1", "invalid en passant part"),
+        ("chess", "4k3/8/8/8/8/8/8/4K3 w - - -1 1", "half-move clock cannot be negative"),
+        ("chess", "4k3/8/8/8/8/8/8/4K3 w - - x 1", "invalid half-move clock"),
+        ("chess", "4k3/8/8/8/8/8/8/4K3 w - - 0 -1", "fullmove number cannot be negative"),
+        ("chess", "4k3/8/8/8/8/8/8/4K3 w - - 0 x", "invalid fullmove number"),
         ("chess", "4k3/P7/8/8/8/8/8/4K3[Q] w - - 0 1", "not a chess position"),
-        ("chess", "4k3/P7/8/8/8/8/8/4K3 w - - 3+3 0 1", "more than six fields"),
+        ("chess", "4k3/P7/8/8/8/8/8/4K3 w - - 0 1 2", "more parts than expected"),
         ("chess", "4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "invalid ep square"),
         ("chess", "4k3/4p3/8/4p3/8/8/8/4K3 w - e6 0 1", "invalid ep square"),
         ("chess", "4k3/4r3/8/8/8/3n4/6n1/4K3 w - - 0 1", "too many checkers"),
@@ -154,14 +172,34 @@ def test_the_move_tables_are_the_same(worker: Worker, name: str) -> None:
         ("xiangqi", "nonsense", "'nonsense' is not a xiangqi position"),
         ("xiangqi", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1", "board of chess"),
         ("xiangqi", "4k4/9/9/9/9/9/9/9/9/4K4 w - - 0 1", "could take the general"),
+        ("xiangqi", "4k4/9/9/9/9/9/9/9/4K4 w - - 0 1", "it has 9 ranks, not 10"),
+        ("xiangqi", "4k4/9/9/9/9/9/9/9/9/3K4 w - - 0 1", "has 8 files, not 9"),
+        ("xiangqi", "4k4/45/9/9/9/9/9/9/9/3K5 w - - 0 1", "two numbers of empty squares"),
+        ("xiangqi", "4k4/9/9/9/9/9/9/9/9/3KX4 w - - 0 1", "what is 'X'"),
+        ("xiangqi", "9/9/9/9/9/9/9/9/9/3K5 w - - 0 1", "no black general"),
+        ("xiangqi", "4k4/9/9/9/9/9/9/9/9/3K5 w - - x 1", "is not a xiangqi position. Give a FEN"),
+        ("xiangqi", "4k4/9/9/9/9/9/9/9/9/3K5 w KQ - 0 1", "has KQ - after the side to move"),
     ],
 )
-def test_bad_positions_are_explained(worker: Worker, model: str, fen: str, text: str) -> None:
-    assert not is_sound(GAMES[model], fen)
+def test_bad_positions_are_explained_in_the_servers_words(
+    worker: Worker, model: str, fen: str, text: str
+) -> None:
+    with pytest.raises(PositionError) as refused:
+        GAMES[model].start(fen)
     answer = worker.begin(model=model, fen=fen)
-    assert answer["type"] == "error"
+    assert answer == {"type": "error", "text": str(refused.value)}
     assert text in answer["text"]
     assert "\n" not in answer["text"]
+
+
+@browser_only
+@pytest.mark.parametrize("text", ["a8", "a7a8", "axb8", "a7b8", "a9", "Kd9"])
+def test_a_promotion_without_its_piece_is_explained_in_the_servers_words(worker: Worker, text: str) -> None:
+    fen = "1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1"
+    with pytest.raises(IllegalMoveError) as refused:
+        follow(GAMES["chess"].start(fen), [text])
+    answer = worker.begin(model="chess", fen=fen, moves=[text])
+    assert answer == {"type": "error", "text": str(refused.value)}
 
 
 @browser_only
@@ -177,6 +215,10 @@ def test_the_same_chess_positions_are_refused(worker: Worker) -> None:
         assert (answer["type"] == "state") == fine, (fen, answer)
         if fine:
             assert answer["fen"] == GAMES["chess"].start(fen).fen()
+        else:
+            with pytest.raises(PositionError) as refused:
+                GAMES["chess"].start(fen)
+            assert answer["text"] == str(refused.value)
 
 
 def side(fen: str) -> str:

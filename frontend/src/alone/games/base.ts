@@ -74,6 +74,12 @@ export interface Game {
   start(fen?: string): Position;
 }
 
+/** The next step where a FEN has as many ranks as a board of the other game; src/zeroply/games/mistaken.py. */
+export function otherGame(fen: string, game: string, ranks: number): string | undefined {
+  const found = (fen.trim().split(/\s+/)[0] ?? '').split('/').length;
+  return found === ranks ? `${ranks} ranks are a board of ${game}: choose that game (--game ${game})` : undefined;
+}
+
 /** A row counts earlier occurrences up to here. */
 export const MOST_REPEATS = 127;
 

@@ -112,7 +112,20 @@ class ChessPosition implements Position {
       short !== null && this.notation(move).startsWith(short[1]!.toUpperCase()) && CHESS_MOVES.name(move).endsWith(short[2]!);
     if (this.legal().filter(meant).length > 1)
       throw new Refused(`'${text}' could be more than one move in ${this.fen()}. Name the square that is left`);
+    const pieces = this.leftOpen(written);
+    if (pieces.length)
+      throw new Refused(`'${text}' does not say what the pawn becomes. Write one of: ${pieces.map(piece => written + piece).join(', ')}`);
     throw new Refused(`'${text}' is not legal in ${this.fen()}. Write it so: e2e4, Nf3, O-O`);
+  }
+
+  /** The pieces that a pawn may become by a promotion that names none; else nothing. */
+  private leftOpen(written: string): string[] {
+    return [...'qrbn'].filter(piece =>
+      this.legal().some(move => {
+        const name = CHESS_MOVES.name(move);
+        return name.charAt(4) === piece && [name.slice(0, 4), this.notation(move).split('=')[0]].includes(written);
+      }),
+    );
   }
 
   private names(): string[] {

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from zeroply.apps.pasted import read_pasted
+from zeroply.apps.web.asked import asked_player
 from zeroply.apps.web.messages import Analyse, AnalysedPly, AnalysisPart, PredictedMove
-from zeroply.apps.web.session import find_network
 from zeroply.errors import ReadError
 from zeroply.games import Position
-from zeroply.players import Glance, player_of
+from zeroply.players import Glance
 from zeroply.players.base import Network
 
 PLIES = 8
@@ -20,9 +20,9 @@ class Analysis:
     """`len` counts its parts; `part` looks at the positions of one."""
 
     def __init__(self, networks: Mapping[str, Network], request: Analyse) -> None:
-        name, network = find_network(networks, request.model)
-        self._game, self._player = network.game, player_of(network, name=name, rating=request.rating)
-        self._pasted = read_pasted(network.game, request.record)
+        self._player = asked_player(networks, request.model, request.rating)
+        self._game = self._player.network.game
+        self._pasted = read_pasted(self._game, request.record)
         if not self._pasted.plies:
             raise ReadError("it has no moves. Paste a game")
 
@@ -40,6 +40,7 @@ class Analysis:
             game=self._game.name,
             model=self._player.name,
             start=pasted.start.fen(),
+            start_check=pasted.start.in_check(),
             result=pasted.result,
             names=pasted.names,
             total=len(pasted.plies),

@@ -19,9 +19,6 @@ from pydantic import (
 from zeroply.errors import ZeroplyError
 from zeroply.games.notation import Result
 
-AT_ITS_BEST = 2800
-"""The last place of the page's slider, and all beyond it: no person's rating, but as well as the net can."""
-
 MESSAGE_LIMIT = 65_536
 """Bytes in a request or a websocket message: a game with comments fits."""
 
@@ -38,16 +35,13 @@ def _plain_fen(text: str) -> str:
     return text
 
 
-def _below_best(rating: int) -> int | None:
-    return None if rating >= AT_ITS_BEST else rating
-
-
 Fen = Annotated[str, Field(max_length=150), AfterValidator(_plain_fen)]
 MoveName = Annotated[str, Field(min_length=1, max_length=8)]
 Moves = Annotated[list[MoveName], Field(max_length=1000)]
 ModelName = Annotated[str, Field(max_length=200)]
-Rating = Annotated[int, Field(ge=0, le=4000), AfterValidator(_below_best)] | None
-"""Whom the net should play like; None: as well as it can."""
+Rating = Annotated[int, Field(ge=0, le=4000)] | None
+"""Whom the net should play like, 0 for a person of no known rating; None: as well as it can. Which ratings a
+net knows, it says itself."""
 Temperature = Annotated[float, Field(ge=0, le=2)]
 Record = Annotated[str, Field(min_length=1, max_length=60_000)]
 """A game as people paste it: PGN, a list of moves, a FEN, or a FEN and moves."""
@@ -187,6 +181,8 @@ class State(BaseModel):
     fen: str
     start: str
     """FEN of the game's first position."""
+    start_check: bool
+    """Whether who is to move there is in check."""
     turn: SideName
     side: SideName
     """The person's."""
@@ -225,6 +221,8 @@ class AnalysisPart(BaseModel):
     model: str
     start: str
     """FEN of the game's first position."""
+    start_check: bool
+    """Whether who is to move there is in check."""
     result: Result | None
     names: tuple[str, str] | None
     """Of the first and the second player."""

@@ -6,11 +6,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from zeroply.apps.web.asked import asked_player
 from zeroply.apps.web.messages import Attention, AttentionOf, Predict, PredictedMove, Prediction
-from zeroply.apps.web.session import find_network
 from zeroply.errors import IllegalMoveError
 from zeroply.games.line import follow
-from zeroply.players import player_of
 from zeroply.players.base import Network
 from zeroply.players.inside import attention_on_board, layers_with_squares
 
@@ -19,12 +18,12 @@ DIGITS = 5
 
 
 def predict(networks: Mapping[str, Network], request: Predict) -> Prediction:
-    name, network = find_network(networks, request.model)
-    game = network.game
+    player = asked_player(networks, request.model, request.rating)
+    game = player.network.game
     position = follow(game.start(request.fen), request.moves)
     if not len(position.legal()):
         raise IllegalMoveError(f"there is nothing to play in {position.fen()}: {position.reason()}")
-    (glance,) = player_of(network, name=name, rating=request.rating).glance([position])
+    (glance,) = player.glance([position])
     best = zip(glance.moves[: request.top].tolist(), glance.probabilities.tolist(), strict=False)
     return Prediction(
         moves=[
@@ -39,10 +38,10 @@ def predict(networks: Mapping[str, Network], request: Predict) -> Prediction:
 
 
 def attention(networks: Mapping[str, Network], request: AttentionOf) -> Attention:
-    name, network = find_network(networks, request.model)
+    player = asked_player(networks, request.model, request.rating)
+    network = player.network
     position = follow(network.game.start(request.fen), request.moves)
-    told = player_of(network, name=name, rating=request.rating).told
-    weights = attention_on_board(network, position, told, layer=request.layer, head=request.head)
+    weights = attention_on_board(network, position, player.told, layer=request.layer, head=request.head)
     layers, heads = sizes(network)
     return Attention(
         layers=layers or 0,

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping
 
 from zeroply.apps.duel import Duel, Ply, side_named, side_names
 from zeroply.apps.pasted import read_pasted
+from zeroply.apps.web.asked import asked_player
 from zeroply.apps.web.messages import Candidate, LegalMove, MadeMove, Move, New, Resign, State, Undo
-from zeroply.errors import ZeroplyError
 from zeroply.games.notation import RESULTS
-from zeroply.players import player_of
 from zeroply.players.base import Network
 from zeroply.players.rules import HELPS
 
@@ -26,20 +24,15 @@ class Session:
 
     @classmethod
     def open(cls, networks: Mapping[str, Network], request: New) -> Session:
-        name, network = find_network(networks, request.model)
-        side = side_named(network.game, request.side)
-        player = player_of(
-            network,
-            name=name,
-            rating=request.rating,
-            temperature=request.temperature,
-            seed=secrets.randbits(32),  # a fixed one would repeat the same game
-            helps=HELPS,
+        player = asked_player(
+            networks, request.model, request.rating, temperature=request.temperature, helps=HELPS
         )
+        game = player.network.game
+        side = side_named(game, request.side)
         if request.record is None:
-            return cls(Duel(player, side, network.game.start(request.fen), request.moves))
-        pasted = read_pasted(network.game, request.record)
-        names = network.game.moves.names
+            return cls(Duel(player, side, game.start(request.fen), request.moves))
+        pasted = read_pasted(game, request.record)
+        names = game.moves.names
         return cls(Duel(player, side, pasted.start, [names[move] for _, move in pasted.plies]))
 
     @property
@@ -70,6 +63,7 @@ class Session:
             model=duel.player.name,
             fen=now.fen(),
             start=duel.start.fen(),
+            start_check=duel.start.in_check(),
             turn=sides[now.turn],
             side=sides[duel.side],
             moves=[
@@ -116,11 +110,3 @@ class Session:
             return None
         win, draw, loss = ply.glance.wdl
         return (loss, draw, win)  # the net looked from its own side
-
-
-def find_network(networks: Mapping[str, Network], name: str | None) -> tuple[str, Network]:
-    """The model by its name; the first one where none is asked for."""
-    chosen = next(iter(networks), "") if name is None else name
-    if chosen not in networks:
-        raise ZeroplyError(f"there is no model '{chosen}' here. Known: {', '.join(networks) or 'none'}")
-    return chosen, networks[chosen]

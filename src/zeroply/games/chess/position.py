@@ -173,7 +173,19 @@ class ChessPosition:
                 ) from None
             except (ValueError, KeyError):  # a KeyError is the null move
                 continue
+        if pieces := self._left_open(written):
+            named = ", ".join(written + piece for piece in pieces)
+            raise IllegalMoveError(f"'{text}' does not say what the pawn becomes. Write one of: {named}")
         raise IllegalMoveError(f"'{text}' is not legal in {self.fen()}. Write it so: e2e4, Nf3, O-O")
+
+    def _left_open(self, written: str) -> list[str]:
+        """The pieces, queen first, that a pawn may become by a promotion that names none; else nothing."""
+        promotions = [move for move in self._board.legal_moves if move.promotion]
+        return [
+            move.uci()[4]
+            for move in promotions
+            if written in (move.uci()[:4], self._board.san(move).partition("=")[0])
+        ]
 
     def in_check(self) -> bool:
         return self._board.is_check()

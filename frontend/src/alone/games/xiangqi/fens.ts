@@ -1,5 +1,6 @@
 /** FENs of xiangqi, read and judged as src/zeroply/games/xiangqi/fens.py does. */
 import { Refused } from '../../refused';
+import { otherGame } from '../base';
 import { type Board, ADVISOR, ELEPHANT, GENERAL, SOLDIER, across, inCheck } from './rules';
 import { ADVISOR_POINTS, ELEPHANT_POINTS, PALACES, fileOf, mirrored, rankOf, squareName } from './table';
 
@@ -38,10 +39,7 @@ export function readFen(fen: string): Fields {
 function readBoard(text: string, refuse: (flaw: string) => never): Board {
   const synonyms: Record<string, string> = { E: 'B', H: 'N', e: 'b', h: 'n' };
   const ranks = text.replace(/[EHeh]/g, letter => synonyms[letter]!).split('/');
-  if (ranks.length !== 10) {
-    const next = ranks.length === 8 ? '8 ranks are a board of chess: choose it first' : 'Check the FEN';
-    refuse(`it has ${ranks.length} ranks, not 10. ${next}`);
-  }
+  if (ranks.length !== 10) refuse(`it has ${ranks.length} ranks, not 10. ${otherGame(text, 'chess', 8) ?? 'Check the FEN'}`);
   return ranks.reverse().flatMap(rank => {
     const strange = /[^1-9PABNCRKpabncrk]/.exec(rank);
     if (strange) refuse(`what is '${strange[0]}' in '${rank}'?`);
