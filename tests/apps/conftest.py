@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 import pytest
 import torch
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 from starlette.testclient import TestClient, WebSocketTestSession
 
 from zeroply.games import game_named
@@ -21,6 +21,8 @@ from zeroply.players.load import load_network
 from zeroply.recipes import find_recipe, save
 
 from .driver import ARGUMENTS, PHONE, opened
+
+expect.set_options(timeout=30_000)  # on a busy machine; and the page alone first loads a net and onnxruntime
 
 CHROMIUM = shutil.which("chromium")
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser
 
 from tests.apps.conftest import cannot_run
 from zeroply.apps.web.alone import RUNTIME, write_alone
@@ -21,14 +21,6 @@ from zeroply.players.load import bundled
 from .worker import Worker
 
 SUB_PATH = "games/zeroply/"
-
-
-@pytest.fixture(scope="session", autouse=True)
-def patience() -> Iterator[None]:
-    """The first look comes when net and onnxruntime are loaded and compiled, on a machine with other work."""
-    expect.set_options(timeout=30_000)
-    yield
-    expect.set_options(timeout=5_000)
 
 
 @pytest.fixture(scope="session")
