@@ -18,6 +18,7 @@ CASES = {
     "a map of each position and head": (2, 90, 3, 24, (2, 3)),
     "one map for all": (3, 9, 2, 16, (1, 1)),
     "a map of the only position": (1, 9, 2, 16, (1, 1)),
+    "nothing": (3, 64, 3, 64, ()),
     "a mask": (3, 69, 2, 8, None),
 }
 """Batch, tokens, heads, width of a head, and whose the bias is."""
@@ -27,12 +28,14 @@ float16."""
 
 
 def check(
-    batch: int, tokens: int, heads: int, width: int, whose: tuple[int, int] | None, most: float
+    batch: int, tokens: int, heads: int, width: int, whose: tuple[int, ...] | None, most: float
 ) -> None:
     """In the default type; a static bias stays in float32, as training has it."""
     qkv = torch.randn(batch, tokens, 3 * heads * width, requires_grad=True)
     if whose is None:
         bias = torch.full((1, 1, tokens, tokens), -torch.inf, dtype=torch.float32).triu(1)
+    elif not whose:
+        bias = torch.zeros(1, 1, tokens, tokens, dtype=torch.float32)
     else:
         drawn = torch.float32 if whose[0] == 1 else qkv.dtype
         bias = torch.randn(*whose, tokens, tokens, dtype=drawn, requires_grad=True)

@@ -325,11 +325,17 @@ def test_who_is_gone_already_needs_no_end(monkeypatch: pytest.MonkeyPatch, error
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("greets", [True, False], ids=["deaf", "silent from the start"])
 @pytest.mark.parametrize("deadly", [signal.SIGINT, signal.SIGKILL])
-def test_engines_of_worker_processes_end_with_the_command(tmp_path: Path, deadly: signal.Signals) -> None:
-    """Even those that do not hear that nobody talks to them any more."""
+def test_engines_of_worker_processes_end_with_the_command(
+    tmp_path: Path, deadly: signal.Signals, greets: bool
+) -> None:
+    """Even those that do not hear that nobody talks to them any more, or that have not said a word yet."""
     engine, fens, engines = tmp_path / "deaf.py", tmp_path / "fens.txt", tmp_path / "engines"
-    engine.write_text(DEAF.replace("sys.argv[1]", "f'{sys.argv[1]}/{os.getpid()}'"))
+    own = DEAF.replace("sys.argv[1]", "f'{sys.argv[1]}/{os.getpid()}'")
+    if not greets:  # but for the first one
+        own = own.replace("print(", "len(os.listdir(sys.argv[1])) > 1 and time.sleep(1000); print(")
+    engine.write_text(own)
     fens.write_text("\n".join([f"4k3/8/8/8/8/8/8/R3K3 w - - 0 {move}" for move in range(1, 200)]))
     engines.mkdir()
     words = ["data", "label", str(fens), str(tmp_path / "out"), "--nodes", "5", "--workers", "2"]

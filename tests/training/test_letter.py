@@ -67,15 +67,18 @@ class Way:
         return page
 
     def event(self) -> Any:
-        """Comes behind all that was sent."""
+        """Comes behind all that was sent before it was recorded."""
         way = self
 
         class Event:
+            behind = 0
+
             def record(self) -> None:
-                pass
+                self.behind = len(way.sent)
 
             def query(self) -> bool:
-                return not way.coming
+                arrived = len(way.sent) - bool(way.coming)
+                return arrived >= self.behind
 
         return Event()
 

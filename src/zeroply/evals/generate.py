@@ -29,7 +29,6 @@ from zeroply.corpus.ledger import Ledger, Part
 from zeroply.corpus.readers.engine import COLUMNS
 from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
-from zeroply.corpus.workers import at_end
 from zeroply.errors import EngineError, ReadError
 from zeroply.evals.openings import random_opening, read_openings
 from zeroply.evals.played import PlayedGame
@@ -196,9 +195,7 @@ def _players(wanted: Wanted) -> tuple[Player, Player]:
 @cache
 def _player(text: str, game: str, patience: float) -> Player:
     """The player of this process. One that plays both sides is one: it has no memory."""
-    player = parse_player(text, game_named(game), patience=patience)
-    at_end(player.close)
-    return player
+    return parse_player(text, game_named(game), patience=patience)
 
 
 def _close(wanted: Wanted) -> None:

@@ -16,7 +16,7 @@ LOWEST, HIGHEST = -20_000.0, 20_000.0
 """Ratings are looked for from here to there."""
 LEAST_CHANCE = 1.0
 """Variance of the points at a rung, if nobody draws, from which on they tell more than whether there was an
-upset: that of four games between equals, or of 21 where one in 20 is lost."""
+upset: that of four games between equals, or of 22 where one in 20 is lost."""
 
 Group = Sequence[tuple[float, float]]
 """Games that resemble each other, as those from one opening: of each the opponent's rating and the points."""

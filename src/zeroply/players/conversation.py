@@ -61,7 +61,8 @@ class Conversation:
         self._start_seconds = greeting_seconds(patience)
         self._offered: dict[str, tuple[str, Option]] = {}
         """The engine's options by their names in small letters."""
-        self._process: Process | None = self._start()
+        self._process: Process | None = None
+        self._start()
 
     def option(self, name: str) -> Option | None:
         """What the engine says of an option, if it has one of that name."""
@@ -70,11 +71,10 @@ class Conversation:
     def ask(self, start: str, moves: Sequence[int] = ()) -> Answer:
         """About the position after some moves from a FEN, so that the engine knows what has occurred before.
         An EngineError says why there is no answer."""
-        if self._process is None:
-            self._process = self._start()
+        process = self._process or self._start()
         begin = time.monotonic()
         try:
-            return self._ask(self._process, self._told(start, moves))
+            return self._ask(process, self._told(start, moves))
         except EngineError:
             self.close()
             raise
@@ -88,13 +88,12 @@ class Conversation:
         self._process = None
 
     def _start(self) -> Process:
-        process = None
         try:
-            process = Process(self._command)
+            # Known before it has greeted, so that whoever ends this worker meanwhile can close it.
+            self._process = process = Process(self._command)
             self._introduce(process)
         except BaseException as error:
-            if process is not None:
-                process.close()  # after Ctrl-C too: nobody else knows of it yet
+            self.close()  # after Ctrl-C too: nobody else would
             if not isinstance(error, OSError | ZeroplyError):
                 raise
             raise EngineError(

@@ -9,11 +9,13 @@ import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import cache
 from io import BufferedReader
 from queue import Empty, Queue
 from threading import Thread
 from typing import IO, cast
 
+from zeroply.corpus.workers import at_end
 from zeroply.errors import EngineError
 
 LONGEST_LINE = 65_536
@@ -23,6 +25,8 @@ LONGEST = 10
 """Times the seconds that it may be silent: so long may it think about one answer."""
 FAREWELL_SECONDS = 1.0
 """For a program to end by itself."""
+_RUNNING: set[Process] = set()
+"""Also those that have not greeted yet, of which nobody else knows."""
 
 
 class Process:
@@ -33,6 +37,7 @@ class Process:
     """
 
     def __init__(self, command: Sequence[str]) -> None:
+        _close_all_at_end()
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
@@ -52,6 +57,7 @@ class Process:
         self._thought = time.monotonic()
         """When it last said something while it was thinking."""
         Thread(target=self._listen, daemon=True).start()
+        _RUNNING.add(self)
 
     def say(self, *lines: str) -> None:
         try:
@@ -82,6 +88,7 @@ class Process:
 
     def close(self) -> None:
         """Ask it to quit; one that does not is killed."""
+        _RUNNING.discard(self)
         with suppress(EngineError):
             self.say("quit")
         with suppress(OSError):
@@ -130,3 +137,13 @@ class Process:
         except subprocess.TimeoutExpired:
             return "it closed its input or output"
         return f"its process ended, exit code: {code}"
+
+
+@cache
+def _close_all_at_end() -> None:
+    at_end(_close_all)
+
+
+def _close_all() -> None:
+    for process in [*_RUNNING]:
+        process.close()

@@ -17,7 +17,7 @@ const KING_HOMES = { white: 4, black: 60 } as const;
 export function readFen(fen: string): Chess {
   const fields = fen.split(/\s+/).filter(Boolean);
   const flaw = misspelt(fields);
-  if (flaw) throw new Refused(`'${fen}' is not a chess position: ${flaw}. ${otherGame(fen, 'xiangqi', 10) ?? 'Give a FEN with six fields'}`);
+  if (flaw) throw new Refused(`'${fen}' is not a chess position: ${flaw}. ${otherGame(fen, 'xiangqi', 10) ?? stepAfter(flaw)}`);
   const [ranks, turn = 'w', rights = '-', passing = '-', still = '0', number = '1'] = fields;
   const setup = parseFen([ranks, turn, rights, passing].join(' ')).unwrap();
   const flaws = flawsOf(setup);
@@ -26,6 +26,12 @@ export function readFen(fen: string): Chess {
   board.halfmoves = Math.min(Number(still), MOST_MOVES);
   board.fullmoves = Math.min(Math.max(Number(number), 1), MOST_MOVES);
   return board;
+}
+
+function stepAfter(flaw: string): string {
+  return flaw.includes('position part')
+    ? 'Its first field has eight ranks of eight squares, the eighth rank first'
+    : 'Give a FEN with six fields';
 }
 
 /** What is wrong in how it is written, field by field, the board last. */

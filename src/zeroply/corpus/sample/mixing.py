@@ -1,4 +1,5 @@
-"""Batches from one or several streams, each with its share. Batch k is a pure function of streams and k."""
+"""Batches from one or several streams, each with its share. Batch k is a pure function of streams and k, as
+long as nobody writes into a batch."""
 
 from __future__ import annotations
 

@@ -36,8 +36,8 @@ RUNS = 128
 """Places of the corpus that a block comes from. Its runs are then 64 KB to read; a smaller block has shorter
 ones, so that it is mixed as well."""
 PAGE = 2**12
-"""Rows that are taken out of a block at a time, at least: for each of many small batches by itself a GPU gets
-so many orders that it waits for them."""
+"""Rows that are taken out of a block at a time, at least, where they are asked for one after the other: for
+each of many small batches by itself a GPU gets so many orders that it waits for them."""
 COUNTED = 2**16
 """Positions that are counted at a time."""
 
@@ -202,12 +202,14 @@ class Stream:
         return pieces
 
     def _page_from(self, first: int, last: int, history: int) -> tuple[range, dict[str, Array]]:
-        """The page with row `first`. A new one begins there, up to `last` at least if its block goes on."""
+        """The page with row `first`. A new one begins there, up to `last` if its block goes on; or for longer
+        where the one before ended there."""
         rows, with_history, columns = self._page
         if first not in rows or with_history != history:
             number, at = self._number(first)
             block = self._block(number)
-            count = min(max(last - first, PAGE), len(block) - at)
+            wanted = max(last - first, PAGE if first == rows.stop else 0)
+            count = min(wanted, len(block) - at)
             rows, columns = range(first, first + count), block.take(at, at + count, history)
             self._page = rows, history, columns
         return rows, columns

@@ -21,7 +21,6 @@ from functools import cache
 from typing import Any
 
 from zeroply.corpus.ledger import Part
-from zeroply.corpus.workers import at_end
 from zeroply.errors import EngineError, ZeroplyError
 from zeroply.games import Game, game_named
 from zeroply.players.answer import Answer
@@ -78,7 +77,7 @@ def engine_for(asked: Asked) -> Conversation:
     """The engine of this process."""
     dialect, program = asked.program()
     small = program.limits.nodes is not None and program.limits.nodes <= SMALL_SEARCH
-    engine = Conversation(
+    return Conversation(
         program.command,
         game_named(asked.game),
         dialect=dialect,
@@ -89,8 +88,6 @@ def engine_for(asked: Asked) -> Conversation:
         multipv=asked.multipv,
         patience=asked.patience,
     )
-    at_end(engine.close)
-    return engine
 
 
 def label(job: Positions) -> Part:
