@@ -16,6 +16,8 @@ import { keep, kept } from './storage';
 import type { Table } from './table';
 import { ending, expectations } from './whole';
 
+/** Both sides are people of no known rating: a net that is told the mover's alone favours whoever is to move. */
+const NOBODYS_RATING = 0;
 const KEY = 'zeroply-analysis';
 const HOW_TO_STEP = {
   keys: 'Step with ← and →, or click the graph or a move.',
@@ -121,7 +123,7 @@ export class Analysis implements Mode {
     this.progress(0);
     try {
       await this.connection.analyse(
-        { model: this.model.value, record },
+        { model: this.model.value, record, rating: NOBODYS_RATING },
         part => this.running === running && this.receive(part),
         running.signal,
       );
@@ -150,7 +152,7 @@ export class Analysis implements Mode {
     return {
       shape,
       model: whole.model,
-      rating: undefined,
+      rating: NOBODYS_RATING,
       start: whole.start,
       moves: this.judged,
       at: this.at,

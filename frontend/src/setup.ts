@@ -17,7 +17,7 @@ export class Setup {
     element('model').replaceChildren(...options(models));
     element('model-field').hidden = this.playable.length < 2;
     element('model').onchange = () => this.changeModel();
-    element('record').onchange = () => this.recognise();
+    element('record').oninput = () => this.recognise(); // at once: else the dialog changes under a click on Start
     this.form.oninput = () => this.describe();
     this.changeModel();
     element('cancel').onclick = () => this.dialog.close();

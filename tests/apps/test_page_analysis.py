@@ -52,6 +52,11 @@ def test_a_pasted_game_is_looked_at_move_by_move(page: Page) -> None:
     assert page.locator("#moves .made small").count() == 33
 
 
+def test_who_allows_a_mate_at_once_is_told(page: Page) -> None:
+    analyse(page, "e4 e5 Qh5 Nc6 Bc4 Nf6 Qxf7#", 7)
+    expect(page.locator("#worst button").first).to_contain_text("3… Nf6")
+
+
 def test_the_graph_is_clicked(page: Page) -> None:
     analyse(page, OPERA, 33)
     box = page.locator("#graph").bounding_box()

@@ -203,13 +203,15 @@ def test_a_pasted_game_brings_a_model_that_plays_it(page: Page) -> None:
         ('[Game "Chinese Chess"]\n\n1. C2.5 H8+7', "xiangqi"),
         ("C2.5 H8+7", "xiangqi"),
         ("Nf3 d5 Nc3", "chess"),
+        ("炮二平五 馬8進7", "xiangqi"),
+        ("1. e4 c5", "chess"),
+        ("h2e2 h9g7", "xiangqi"),
     ]:
         page.get_by_role("button", name="New game").click()
         if not page.locator("#record").is_visible():
             page.get_by_text("Start from another position").click()
         page.locator("#record").fill(text)
-        page.locator("#record").blur()
-        expect(page.locator("#model")).to_have_value(game)
+        expect(page.locator("#model")).to_have_value(game)  # before the field is left
         page.get_by_role("button", name="Start", exact=True).click()
         expect(page.locator(f"[data-game={game}] cg-board")).to_have_count(1)
         expect(page.locator("#problem")).to_be_hidden()
