@@ -153,9 +153,11 @@ export class Play implements Mode {
   private refuse(text: string, request: Request | undefined): void {
     // A server that was started anew may not have this game's model any more.
     const again = this.state !== undefined && request === this.asked;
+    const another = request?.type === 'new' && request !== this.asked;
+    if (this.state && another) return this.setup.refused(text);
     this.complain(again ? `This game cannot be taken up: ${text}` : text);
     this.table.draw(); // takes back what the board showed in advance
-    if (this.state || request?.type !== 'new' || request === this.asked) return;
+    if (!another) return;
     // The saved game gives way only to another: a server that was merely full may take it up later.
     this.notResumed = `Your last game cannot be taken up: ${text}`;
     this.line.send(this.asked);

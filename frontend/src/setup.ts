@@ -32,8 +32,19 @@ export class Setup {
     if (record !== undefined) element<HTMLTextAreaElement>('record').value = record;
     this.recognise();
     element<HTMLDetailsElement>('start-details').open = element<HTMLTextAreaElement>('record').value !== '';
+    this.open('');
+  }
+
+  /** What was asked for cannot be: here it can be asked for in another way. */
+  refused(problem: string): void {
+    this.open(problem);
+  }
+
+  private open(problem: string): void {
+    element('setup-problem').textContent = problem;
+    element('setup-problem').hidden = !problem;
     this.dialog.returnValue = '';
-    this.dialog.showModal();
+    if (!this.dialog.open) this.dialog.showModal();
   }
 
   /** The game that was asked for has begun: the next one starts from the usual position again. */

@@ -210,7 +210,9 @@ def test_loading_the_page_again_keeps_the_game(page: Page) -> None:
 
 def test_bad_positions_and_moves_are_explained(page: Page) -> None:
     new_game(page, fen="nonsense")
-    expect(page.locator("#problem")).to_contain_text("'nonsense' is not legal")
+    expect(page.locator("#setup-problem")).to_contain_text("'nonsense' is not legal")
+    expect(page.locator("#record")).to_have_value("nonsense")
+    page.get_by_role("button", name="Cancel").click()
     field = page.get_by_label("Type a move")
     field.fill("e5")
     field.press("Enter")
@@ -308,7 +310,8 @@ def test_a_new_game_that_is_refused_changes_nothing_of_the_one_whose_answer_is_u
     page.get_by_text("Start from another position").click()
     page.locator("#record").fill("1. e5")
     page.get_by_role("button", name="Start", exact=True).click()
-    expect(page.locator("#problem")).to_contain_text("'e5' is not legal")
+    expect(page.locator("#setup-problem")).to_contain_text("'e5' is not legal")
+    page.get_by_role("button", name="Cancel").click()
     wait_for_moves(page, 2)
     expect(page.locator("#seat-above")).to_contain_text("at its best")
     assert "2300" not in page.evaluate("sessionStorage['zeroply-game']")

@@ -254,7 +254,7 @@ def test_a_record_that_is_too_long_is_explained(page: Page) -> None:
     expect(page.locator("#analysis-problem")).to_contain_text("too long")
     page.get_by_role("link", name="Play").click()
     new_game(page, fen="e4 " * 100_000)
-    expect(page.locator("#problem")).to_contain_text("too long")
+    expect(page.locator("#setup-problem")).to_contain_text("too long")
     expect(page.locator("#lost")).to_be_hidden()
 
 

@@ -143,10 +143,13 @@ def test_a_game_taken_up_as_black_is_answered(page: Page) -> None:
 
 def test_what_is_wrong_with_a_pasted_game_is_said(page: Page) -> None:
     new_game(page, fen="1. e4 e5 2. Ke3")
-    expect(page.locator("#problem")).to_contain_text("Ke3")
-    wait_for_moves(page, 0)
-    page.get_by_role("button", name="New game").click()
+    expect(page.locator("#setup-problem")).to_contain_text("Ke3")
     expect(page.locator("#record")).to_have_value("1. e4 e5 2. Ke3")
+    page.locator("#record").fill("1. e4 e5 2. Ke2")
+    page.get_by_role("button", name="Start", exact=True).click()
+    wait_for_moves(page, 4)
+    page.get_by_role("button", name="New game").click()
+    expect(page.locator("#setup-problem")).to_be_hidden()
 
 
 def test_an_en_passant_that_is_pinned_is_not_in_a_position_before(page: Page) -> None:

@@ -17,6 +17,7 @@ from zeroply.errors import ZeroplyError
 def parse(arguments: Sequence[str], program: str) -> argparse.Namespace:
     parser = _Parser(
         prog=program,
+        allow_abbrev=False,
         description="Train a recipe on corpora. The run folder gets model.safetensors and metrics.jsonl.",
     )
     parser.add_argument(

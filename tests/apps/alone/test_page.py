@@ -95,7 +95,8 @@ def test_taking_back_resigning_and_loading_again(page: Page) -> None:
 
 def test_bad_positions_are_explained(page: Page) -> None:
     new_game(page, fen="nonsense")
-    expect(page.locator("#problem")).to_contain_text("'nonsense' is not")
+    expect(page.locator("#setup-problem")).to_contain_text("'nonsense' is not")
+    page.get_by_role("button", name="Cancel").click()
     play(page, "e2e4")
     wait_for_moves(page, 2)
 
