@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import zstandard
 
-from tests.corpus.commands import Command, games_of, names_in
+from tests.corpus.commands import Command, Done, games_of, names_in
 from tests.corpus.readers.mangle import mangled
 from tests.sources import CHESS, SAMPLE, sample_games
 from zeroply.corpus.readers.castle import FIRST_BOARD, FIRST_RIGHTS
@@ -251,7 +251,7 @@ def assert_the_whole_ones_arrive(zeroply: Command, folder: Path, seed: int) -> b
     path, out = folder / f"{seed}.pgn", folder / f"out{seed}"
     path.write_text("\n\n".join(mixed) + "\n", encoding="utf-8", newline="")
     done = zeroply("data", "build", out, path)
-    assert (done.code, done.error) == (0, ""), seed
+    assert_fine(done, seed)
     assert games_of(out) >= {tuple(score.moves) for score in scores[::2]}, seed
     whole = folder / f"whole{seed}.pgn"
     whole.write_text(mangled("\n\n".join(games), seed), encoding="utf-8", newline="")
@@ -260,8 +260,14 @@ def assert_the_whole_ones_arrive(zeroply: Command, folder: Path, seed: int) -> b
         assert done.error.startswith("no game could be read"), seed
         assert done.error.count("\n") == 1, seed
     else:
-        assert (done.code, done.error) == (0, ""), seed
+        assert_fine(done, seed)
     return done.code == 0
+
+
+def assert_fine(done: Done, seed: int) -> None:
+    """Of what is mangled the end may be missing."""
+    assert done.code == 0, seed
+    assert not done.error or "ends in the midst of a game" in done.error, seed
 
 
 def test_a_few_mangled_copies(zeroply: Command, tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ def test_games_are_played(tmp_path: Path, zeroply: Command) -> None:
     [
         (["label", "FENS", "OUT", "--engine", "no-such-engine", "--nodes", 5], "there is no engine"),
         (["label", "FENS", "OUT", "--engine", ENGINE], "say --nodes or --depth"),
-        (["label", "NONE", "OUT", "--engine", ENGINE, "--nodes", 5], "No such file"),
+        (["label", "NONE", "OUT", "--engine", ENGINE, "--nodes", 5], "does not exist. Give a corpus"),
         (["label", "EMPTY", "OUT", "--engine", ENGINE, "--nodes", 5], "holds no positions"),
         (["label", "FENS", "THERE", "--engine", ENGINE, "--nodes", 5], "exists"),
         (["label", "FENS", "OUT", "--engine", ENGINE, "--nodes", 0], "at least 1"),

@@ -128,15 +128,9 @@ def end_with(parent: int) -> None:
 
 def _begin(parent: int) -> None:
     """In a worker of a pool. The pool would catch an exception and go on with its next job: when it is told
-    to end, the thread that works stays where it is, and another one says goodbye."""
+    to end, another thread says goodbye and ends it."""
     end_with(parent)
-
-    def told(number: int, frame: object) -> NoReturn:
-        threading.Thread(target=_leave).start()
-        while True:
-            time.sleep(GOODBYE_SECONDS)
-
-    signal.signal(signal.SIGTERM, told)
+    signal.signal(signal.SIGTERM, lambda *_: threading.Thread(target=_leave).start())
 
 
 def _leave() -> NoReturn:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from functools import cache
 from io import BufferedReader
 from queue import Empty, Queue
-from threading import Thread
+from threading import Lock, Thread
 from typing import IO, cast
 
 from zeroply.corpus.workers import at_end
@@ -27,6 +27,8 @@ FAREWELL_SECONDS = 1.0
 """For a program to end by itself."""
 _RUNNING: set[Process] = set()
 """Also those that have not greeted yet, of which nobody else knows."""
+_STARTING = Lock()
+"""Held by whoever starts a program; and for good when all have to end, so that none is started any more."""
 
 
 class Process:
@@ -38,26 +40,27 @@ class Process:
 
     def __init__(self, command: Sequence[str]) -> None:
         _close_all_at_end()
-        self._process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-        # Both are there, because they were asked for.
-        self._input, self._output = (
-            cast(IO[bytes], self._process.stdin),
-            cast(BufferedReader, self._process.stdout),
-        )
         self._said: Queue[bytes | None] = Queue(MOST_BLOCKS)
         """Blocks of lines, and None after the last."""
         self._unread: deque[bytes] = deque()
         """Lines of the last block."""
         self._thought = time.monotonic()
         """When it last said something while it was thinking."""
+        with _STARTING:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+            # Both are there, because they were asked for.
+            self._input, self._output = (
+                cast(IO[bytes], self._process.stdin),
+                cast(BufferedReader, self._process.stdout),
+            )
+            _RUNNING.add(self)
         Thread(target=self._listen, daemon=True).start()
-        _RUNNING.add(self)
 
     def say(self, *lines: str) -> None:
         try:
@@ -88,7 +91,6 @@ class Process:
 
     def close(self) -> None:
         """Ask it to quit; one that does not is killed."""
-        _RUNNING.discard(self)
         with suppress(EngineError):
             self.say("quit")
         with suppress(OSError):
@@ -98,6 +100,7 @@ class Process:
         except subprocess.TimeoutExpired:
             self._kill()
             self._process.wait()
+        _RUNNING.discard(self)
         try:
             while self._said.get(timeout=FAREWELL_SECONDS) is not None:
                 pass
@@ -145,5 +148,6 @@ def _close_all_at_end() -> None:
 
 
 def _close_all() -> None:
+    _STARTING.acquire(timeout=FAREWELL_SECONDS)
     for process in [*_RUNNING]:
         process.close()
