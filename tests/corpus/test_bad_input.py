@@ -268,6 +268,7 @@ def assert_fine(done: Done, seed: int) -> None:
     """Of what is mangled the end may be missing."""
     assert done.code == 0, seed
     assert not done.error or "ends in the midst of a game" in done.error, seed
+    assert done.error.count("\n") <= 1, seed
 
 
 def test_a_few_mangled_copies(zeroply: Command, tmp_path: Path) -> None:
