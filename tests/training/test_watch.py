@@ -132,6 +132,18 @@ def test_a_step_that_raises_what_ends_a_loop_does_not_begin_the_run_anew(
     assert not (tmp_path / "model.safetensors").exists()
 
 
+def test_a_look_that_raises_what_ends_a_loop_is_not_taken_for_a_shorter_one(
+    chess: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stumbling(*arguments: Any) -> Any:
+        raise StopIteration
+
+    monkeypatch.setattr(Lesson, "validation_step", stumbling)
+    settings = [f"--set={option}={value}" for option, value in TINY.items()]
+    with pytest.raises(RuntimeError, match=r"0 of \d+ validation batches were seen"):
+        main(["intuition", str(chess), "--out", str(tmp_path), *settings])
+
+
 NOBODY = 2**22 + 1
 """More than any process's number."""
 

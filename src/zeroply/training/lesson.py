@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -47,7 +47,7 @@ class Lesson(pl.LightningModule):
         self.net, self.encoding = system.net, system.encoding
         self._system, self._steps, self._epoch = system, steps, epoch
         self._seed, self._compiled, self._portion = seed, compiled, portion
-        self._tally = Tally()
+        self._tally, self._looks = Tally(), 0
         decay = system.plan.average
         self.average = Average(self.net, decay) if decay else None
         self.judged = system if self.average is None else replace(system, net=self.average.net)
@@ -103,17 +103,20 @@ class Lesson(pl.LightningModule):
         self._look(rows)
 
     def on_validation_epoch_end(self) -> None:
-        self._tell("validation")
+        self._tell("validation", self.trainer.num_val_batches)
 
     def test_step(self, rows: dict[str, Tensor], step: int) -> None:
         self._look(rows)
 
     def on_test_epoch_end(self) -> None:
-        self._tell("test")
+        self._tell("test", self.trainer.num_test_batches)
 
     def _look(self, rows: dict[str, Tensor]) -> None:
-        if not len(rows["move"]):
-            return  # of a last batch that is too small for all processes
+        if len(rows["move"]):  # a last batch may be too small for all processes
+            self._judge(rows)
+        self._looks += 1
+
+    def _judge(self, rows: dict[str, Tensor]) -> None:
         rows = following(rows, self._system.game, self._system.objective.reads)
         out = self.judged.net(self.encoding(rows))
         _, terms = self._system.objective(out, rows)
@@ -125,8 +128,13 @@ class Lesson(pl.LightningModule):
         moves = rows["taught"].sum()  # a row may teach more than its own move
         return {**dict.fromkeys(found, moves), **self._system.objective.counted(dict(rows))}
 
-    def _tell(self, part: str) -> None:
-        found, self._tally = self._tally.of_all().means(), Tally()
+    def _tell(self, part: str, batches: Sequence[int | float]) -> None:
+        # Lightning takes a StopIteration from anywhere within a look for the end of its batches.
+        if self._looks != sum(batches):
+            raise RuntimeError(
+                f"{self._looks} of {sum(batches)} {part} batches were seen. Please report this"
+            )
+        found, self._tally, self._looks = self._tally.of_all().means(), Tally(), 0
         found["loss"] = weighted_sum(found, self._system.objective.weights)
         self.log_dict({f"{part}_{name}": value for name, value in found.items()}, sync_dist=True)
 
