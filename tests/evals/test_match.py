@@ -42,6 +42,7 @@ class Scripted:
 
 
 START = CHESS.start().fen()
+AFTER_E4 = CHESS.start().play(CHESS.moves.number("e2e4")).fen()
 FOOLS_MATE = "f2f3 g2g4", "e7e5 d8h4"
 
 
@@ -58,6 +59,13 @@ def test_both_colours_and_points_from_a_view() -> None:
     # One opening, played twice, is no more than one observation.
     assert summary["score_high"] - summary["score_low"] > 0.9
     assert json.loads(json.dumps(summary, allow_nan=False)) == summary
+
+
+def test_rounds_of_a_single_opening_count_where_chance_makes_them_differ() -> None:
+    """Who plays by chance from the first position only is told what he asked: how well he does from there."""
+    result = play_match(RandomPlayer(), GreedyPlayer(), CHESS, 9, [START])
+    assert [len(pair) for pair in result.pairs()] == [2, 2, 2, 2, 1]
+    assert play_match(RandomPlayer(), GreedyPlayer(), CHESS, 8, [START, AFTER_E4]).summary()["pairs"] == 2
 
 
 def test_games_advance_in_step() -> None:

@@ -29,10 +29,19 @@ class MatchResult:
 
     def pairs(self) -> list[list[float]]:
         """A's points, together those of games from one opening: two, one with each colour, unless openings
-        were too few or the last has only one."""
-        groups: dict[str, list[float]] = {}
-        for played, points in zip(self.played, self.points(), strict=True):
-            groups.setdefault(played.start, []).append(points)
+        were too few or the last has only one.
+
+        A single opening for all is what the match is about, not a sample of others. Then rounds of two games
+        are together, and rounds that went move for move alike, which players without chance repeat, are one.
+        """
+        rounds: dict[int, list[PlayedGame]] = {}
+        for played in self.played:
+            rounds.setdefault(played.number // 2, []).append(played)
+        alone = len({played.start for played in self.played}) == 1
+        groups: dict[Any, list[float]] = {}
+        for games in rounds.values():
+            kin = tuple(played.moves for played in games) if alone else games[0].start
+            groups.setdefault(kin, []).extend(map(points_of_a, games))
         return list(groups.values())
 
     def estimate(self) -> Estimate:
