@@ -283,6 +283,11 @@ def test_ucci_answers() -> None:
         (["perft", "--depth"], "No such option: --depth. See "),
         (["eval", "puzzles", "chess", "missing.csv"], "missing.csv does not exist. Check the path"),
         (["eval", "puzzles", "nothing", str(PUZZLES)], "there is no player 'nothing'. A player is a MODEL"),
+        (
+            ["eval", "puzzles", "chess look=far", str(PUZZLES)],
+            "look=far in player 'chess look=far' is not one",
+        ),
+        (["predict", "--look", "far"], "look=far of 'chess' will not do: it is one of policy, successors"),
         (["eval", "puzzles", "random", str(PUZZLES), "--mode", "human"], "are for models, not for 'random'"),
         (
             ["eval", "suite", "chess", "x.epd", "--game", "xiangqi"],

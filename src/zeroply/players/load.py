@@ -55,10 +55,10 @@ def model_file(model: str) -> Path:
     )
 
 
-def network_for(model: str, game: Game, *, threads: int | None = None) -> Network:
-    """The net that MODEL means, likewise, for those who ask for a game too."""
+def network_for(model: str, game: Game | None, *, threads: int | None = None) -> Network:
+    """The net that MODEL means, likewise, for those who may ask for a game too."""
     network = load_network(model, threads=threads)
-    if network.game.name != game.name:
+    if game is not None and network.game.name != game.name:
         raise ZeroplyError(
             f"the model '{model}' plays {network.game.name}, not {game.name}. "
             f"Ask for it with --game {network.game.name}, or choose another"
