@@ -10,7 +10,7 @@ import pytest
 from tests.players.nets import MaterialNet
 from zeroply.apps.cli.eval_options import Asked, Mode, player_and_about
 from zeroply.artefacts import LAST
-from zeroply.errors import EngineError, ZeroplyError
+from zeroply.errors import ArtefactError, EngineError, ZeroplyError
 from zeroply.games import game_named
 from zeroply.players.afterstate import AfterstatePlayer
 from zeroply.players.load import UnknownModelError, model_file
@@ -68,6 +68,11 @@ def test_a_players_name_is_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyP
     with player_and_about(Asked(model="random", mode=Mode.best), "puzzle") as (player, _, told):
         assert isinstance(player, RandomPlayer)
         assert told["program"] == "random"
+    with pytest.raises(
+        ArtefactError, match=r"the folder \./random is no run, .* it holds no last\.safetensors"
+    ):
+        model_file("./random")
+    (tmp_path / "random" / LAST).touch()
     assert model_file("./random") == Path("random") / LAST
 
 
