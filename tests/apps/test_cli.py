@@ -260,6 +260,7 @@ def test_ucci_answers() -> None:
         (["predict", "--moves", "e2e4 e7e4"], "ply 2: 'e7e4' is not legal in rnbqkbnr/pppppppp/8/8/4P3/"),
         (["predict", "--game", "xiangqi", "--moves", "h3e3"], "R w - - 0 1. Squares are a0 to i9"),
         (["predict", "--model", "nothing"], "there is no model 'nothing'. Bundled: chess, xiangqi"),
+        (["predict", "--model", str(ROOT / "docs")], "docs is no run, or one that has kept nothing yet"),
         (["predict", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"], "there is no move in 7k/5Q2"),
         (["data", "build", "out", "missing.pgn"], "missing.pgn does not exist. Check the path"),
         (
@@ -283,6 +284,11 @@ def test_ucci_answers() -> None:
         (["perft", "--depth"], "No such option: --depth. See "),
         (["eval", "puzzles", "chess", "missing.csv"], "missing.csv does not exist. Check the path"),
         (["eval", "puzzles", "nothing", str(PUZZLES)], "there is no player 'nothing'. A player is a MODEL"),
+        (
+            ["eval", "puzzles", "chess look=far", str(PUZZLES)],
+            "look=far in player 'chess look=far' is not one",
+        ),
+        (["predict", "--look", "far"], "look=far of 'chess' will not do: it is one of policy, successors"),
         (["eval", "puzzles", "random", str(PUZZLES), "--mode", "human"], "are for models, not for 'random'"),
         (
             ["eval", "suite", "chess", "x.epd", "--game", "xiangqi"],

@@ -118,6 +118,20 @@ def test_commands_and_mistakes() -> None:
     assert talk.duel.plies[0].notation == "d4"
 
 
+@pytest.mark.parametrize(
+    ("game", "typed", "advice"),
+    [
+        (CHESS, "Nf9", "Write it so: e2e4, Nf3, O-O. Commands: help"),
+        (CHESS, "C2.5", "Write it so: e2e4, Nf3, O-O. Commands: help"),
+        (XIANGQI, "C2x5", "Write it in WXF or Chinese: C2.5, 炮二平五. Commands: help"),
+        (XIANGQI, "Nf3", "Write it in WXF or Chinese: C2.5, 炮二平五. Commands: help"),
+        (XIANGQI, "h3e3", "Squares are a0 to i9. Commands: help"),
+    ],
+)
+def test_moves_that_cannot_be_read_get_an_example_of_their_game(game: Game, typed: str, advice: str) -> None:
+    assert re.search(rf"'{re.escape(typed)}' is not [^\n]*{re.escape(advice)}", Talk(duel(game), typed).said)
+
+
 def test_help_and_the_page_about_it_know_all_commands() -> None:
     table = Talk(duel(), "help")
     page = (ROOT / "docs" / "play.md").read_text(encoding="utf-8")

@@ -97,6 +97,19 @@ def test_settings_reach_the_player(player: zeroply.LoadedPlayer) -> None:
     assert zeroply.load("chess", rating=2300).weigh(["startpos"]) != player.weigh(["startpos"])
 
 
+def test_it_may_look_at_successors(monkeypatch: pytest.MonkeyPatch) -> None:
+    net = MaterialNet("policy", "value")
+    monkeypatch.setattr("zeroply.apps.python.load_network", lambda _, threads: net)
+    hanging = "rnb1kbnr/pppp1ppp/8/4q3/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 1"
+    assert zeroply.load("net").choose(hanging) != "d4e5"
+    looking = zeroply.load("net", look="successors")
+    assert looking.choose(hanging) == looking.weigh([hanging])[0][0][0] == "d4e5"
+    with pytest.raises(
+        zeroply.ZeroplyError, match="look=both of 'net' will not do: it is one of policy, suc"
+    ):
+        zeroply.load("net", look="both")
+
+
 def test_rules_help_unless_they_are_not_wanted(player: zeroply.LoadedPlayer) -> None:
     # A queen mates in several ways; whatever the net prefers, one of them is played.
     board = chess.Board("7k/8/6K1/8/8/8/Q7/8 w - - 0 1")

@@ -34,7 +34,7 @@ def test_conditions_on_a_game(where: str) -> None:
 @pytest.mark.parametrize(
     ("where", "reason"),
     [
-        ("plies >", "syntax error"),
+        ("plies >", 'syntax error at or near ")". Write a condition such as plies >= 10'),
         ("", "it is empty"),
         ("plies > 1; DROP TABLE games", "syntax error"),
         ("true) LIMIT (3", "more than a condition"),
@@ -57,6 +57,10 @@ def test_conditions_on_a_game(where: str) -> None:
         ("ago(INTERVAL 1 DAY) > TIMESTAMP '2020-01-01'", "'ago' is not the same"),
         ("age(TIMESTAMP '2020-01-01') > INTERVAL 1 DAY", "'age' is not the same"),
         ("Rating > 2800", "Tags are text: write Rating::INT"),
+        (
+            "white_ello > 2800",
+            "these have numbers: white_elo, black_elo, average_elo, result, year, plies, base",
+        ),
         ("WhiteElo > 2800", "ratings are the columns white_elo"),
         ("Rating BETWEEN 1 AND 2", "Tags are text: write Rating::INT"),
         ("Rating + 1 > plies", "Tags are text: write Rating::INT"),

@@ -46,7 +46,7 @@ def test_one_who_knows_nothing_guesses_one_move(corpus: Corpus) -> None:
 
 def test_a_net_without_a_policy_ranks_the_legal_moves(corpus: Corpus) -> None:
     found = accuracy(MaterialNet("value"), Sample(corpus, limit=300))
-    assert found["look"] == "one ply ahead"
+    assert found["look"] == "successors"
     assert 0.02 < found["top1"] < found["top3"] < found["top5"] < 1
     assert found["top1_low"] is None or found["top1_low"] <= found["top1"]
     assert found["nll"] is found["nll_low"] is found["nll_high"] is None

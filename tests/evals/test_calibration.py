@@ -74,7 +74,7 @@ def test_a_value_alone_is_measured_in_points(corpus: Corpus) -> None:
     found = calibration(Answers(value=lambda rows: 1 - rows["outcome"] / 2), Sample(corpus))
     assert found["points_mse"] == found["points_ece"] == 0.0
     assert "brier" not in found
-    assert found["look"] == "one ply ahead"
+    assert found["look"] == "successors"
 
 
 def test_perfect_chances_are_calibrated_and_bolder_ones_are_not() -> None:

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.players.nets import MaterialNet
 from zeroply.apps.cli.eval_options import Asked, Mode, player_and_about
 from zeroply.artefacts import LAST
-from zeroply.errors import EngineError, ZeroplyError
+from zeroply.errors import ArtefactError, EngineError, ZeroplyError
 from zeroply.games import game_named
+from zeroply.players.afterstate import AfterstatePlayer
 from zeroply.players.load import UnknownModelError, model_file
 from zeroply.players.policy import PolicyPlayer
 from zeroply.players.rules import HELPS
@@ -40,6 +42,7 @@ SCRIPT = Path(__file__).parent / "buggy_engine.py"
             "rating=1200 in player 'chess rating=1200' will not do: the model knows players",
         ),
         ("chess top_p=1.5", "top_p=1.5 .* is not a number from 0 to 1"),
+        ("chess look=both", "look=both in player 'chess look=both' is not one of policy, successors"),
         ("uci:", "names no engine"),
         ("ucci:", "names no engine"),
         ("usi:engine", "there is no player 'usi:engine'"),
@@ -65,6 +68,11 @@ def test_a_players_name_is_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyP
     with player_and_about(Asked(model="random", mode=Mode.best), "puzzle") as (player, _, told):
         assert isinstance(player, RandomPlayer)
         assert told["program"] == "random"
+    with pytest.raises(
+        ArtefactError, match=r"the folder \./random is no run, .* it holds no last\.safetensors"
+    ):
+        model_file("./random")
+    (tmp_path / "random" / LAST).touch()
     assert model_file("./random") == Path("random") / LAST
 
 
@@ -108,6 +116,65 @@ def test_a_model_with_options(model: str) -> None:
     player = parse_player(f"'{model}' temperature=0.5 top_p=0.9 rating=2500 seed=3", CHESS)
     assert isinstance(player, PolicyPlayer)
     assert player.choose([CHESS.start()])[0] in CHESS.start().legal()
+
+
+def test_a_model_may_look_at_successors(model: str) -> None:
+    """By the player that UCI's LookAtSuccessors gives too; what was asked for is what reports tell."""
+    for look, kind in (("policy", PolicyPlayer), ("successors", AfterstatePlayer)):
+        player = parse_player(f"'{model}' look={look}", CHESS)
+        assert type(player) is kind
+        assert about(player)["look"] == look
+        assert player.choose([CHESS.start()])[0] in CHESS.start().legal()
+    assert about(parse_player(model, CHESS))["look"] == "policy"
+    assert about(parse_player("random", CHESS))["look"] is None
+
+
+@pytest.mark.parametrize(
+    ("outputs", "look", "wanted"),
+    [
+        (
+            ("policy", "rights"),
+            "successors",
+            r"returns policy, rights, and that look needs wdl or value or ev",
+        ),
+        (("value",), "policy", r"the net returns value, and that look needs policy\. Leave it out"),
+    ],
+)
+def test_a_look_of_which_a_net_is_not_capable_is_refused(
+    monkeypatch: pytest.MonkeyPatch, outputs: tuple[str, ...], look: str, wanted: str
+) -> None:
+    monkeypatch.setattr("zeroply.players.load.load_network", lambda *_, **__: MaterialNet(*outputs))
+    with pytest.raises(ZeroplyError, match=f"look={look} of 'net look={look}' will not do: .*{wanted}"):
+        parse_player(f"net look={look}", CHESS)
+
+
+def test_a_model_with_options_is_measured_as_one_without(model: str, xiangqi_model: str) -> None:
+    """It has its own game, is told of the same player, and takes the same options of the command."""
+    with player_and_about(Asked(model=f"'{model}' look=successors", mode=Mode.best), "puzzle") as looking:
+        _, game, told = looking
+    with player_and_about(Asked(model=model, mode=Mode.best), "puzzle") as (_, _, plain):
+        assert told == {**plain, "model": f"'{model}' look=successors", "look": "successors"}
+        assert game is CHESS
+    with player_and_about(Asked(model=f"'{xiangqi_model}' seed=1", mode=Mode.best), "engine") as (_, game, _):
+        assert game is XIANGQI
+    human = Asked(model=f"'{model}' look=successors", mode=Mode.human, elo=2400)
+    with player_and_about(human, "engine") as (_, _, told):
+        assert (told["mode"], told["rating"], told["look"]) == ("human", 2400, "successors")
+    named = Asked(model=f"'{model}' rating=2400", mode=Mode.best)
+    with player_and_about(named, "engine") as (_, _, told):
+        assert (told["mode"], told["rating"]) == ("human", 2400)
+    twice = Asked(model=f"'{model}' rating=2400", mode=Mode.human)
+    with (
+        pytest.raises(ZeroplyError, match="names its rating, and --mode human"),
+        player_and_about(twice, "engine"),
+    ):
+        pass
+
+
+def test_a_file_may_have_spaces_in_its_name(model: str, tmp_path: Path) -> None:
+    path = tmp_path / "it's a net.onnx"
+    path.write_bytes(model_file(model).read_bytes())
+    assert about(parse_player(str(path), CHESS))["program"] == about(parse_player(model, CHESS))["program"]
 
 
 def test_a_model_of_another_game_is_refused(model: str, xiangqi_model: str) -> None:

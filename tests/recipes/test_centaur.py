@@ -131,7 +131,7 @@ def test_cls_sees_every_token_and_squares_only_what_came_before(causal: str) -> 
 def test_it_looks_one_ply_ahead_for_either_side() -> None:
     system = built(depth="1")
     player = player_of(TorchNetwork(system, {}))
-    assert player.look == "one ply ahead"
+    assert player.look == "successors"
     mates = ["6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "r5k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1"]
     looks = player.glance([CHESS.start(fen) for fen in mates])
     assert [CHESS.moves.names[glance.moves[0]] for glance in looks] == ["a1a8", "a8a1"]

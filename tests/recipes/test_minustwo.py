@@ -11,7 +11,6 @@ import torch
 from tests.recipes.by_heart import learnt
 from tests.recipes.test_recipes import outputs, rows_of, small
 from tests.sources import CHESS, ROOT, SAMPLE, sample_games
-from tests.training.test_training import frequency_baseline
 from zeroply.corpus.build import build
 from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
@@ -141,12 +140,3 @@ def test_material_is_weighed_for_whoever_is_to_move(tmp_path: Path) -> None:
     main(["minustwo", str(tmp_path / "corpus"), "--out", str(tmp_path / "run"), *SMALL, *options])
     numbers = calibration(load_network(str(tmp_path / "run")), Sample(Corpus.open(tmp_path / "corpus")))
     assert numbers["explained_variance"] > 0.5
-
-
-@pytest.mark.slow
-def test_five_epochs_teach_more_than_frequencies(corpus: Path, tmp_path: Path) -> None:
-    settings = {**FEW, "batch": 64, "warmup": 10, "epochs": 5, "rate": 0.003}
-    options = [f"--set={name}={value}" for name, value in settings.items()]
-    main(["minustwo", str(corpus), "--out", str(tmp_path / "run"), *options])
-    training = load_network(str(tmp_path / "run")).about["training"]
-    assert training["validation"]["validation_policy"] < frequency_baseline(Corpus.open(corpus)) - 0.3

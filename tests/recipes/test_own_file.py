@@ -100,12 +100,15 @@ def test_it_passes_the_tests_of_the_others(own: Path) -> None:
         "-p",
         "no:cacheprovider",
         "tests/recipes/test_recipes.py",
+        "-vv",
         "-k",
         "plain",
         own=own,
     )
     assert done.returncode == 0, done.stdout
-    assert "passed" in done.stdout
+    assert "test_a_short_run_teaches_more_than_frequencies[plain] PASSED" in done.stdout
+    for game in ("chess", "xiangqi"):
+        assert f"test_the_exported_graph_equals_torch[plain-{game}] PASSED" in done.stdout
 
 
 @pytest.mark.slow

@@ -14,9 +14,12 @@ import torch
 from torch import Tensor, nn
 
 from tests.recipes.by_heart import learnt
-from tests.sources import CHESS, sample_games
+from tests.sources import CHESS, ENGINE_SAMPLE, SAMPLE, XIANGQI_SAMPLE, sample_games
+from tests.training.frequencies import frequency_baseline
+from zeroply.corpus.build import build
 from zeroply.corpus.sample.following import following
-from zeroply.corpus.score import LINES, MATE, NO_EVALUATION, Score
+from zeroply.corpus.score import LINES, MATE, NO_EVALUATION, Score, Split
+from zeroply.corpus.store import Corpus
 from zeroply.errors import ArtefactError, RecipeError
 from zeroply.evals.match import play_match
 from zeroply.games import Game, game_named, stack
@@ -26,6 +29,7 @@ from zeroply.players.simple import RandomPlayer
 from zeroply.players.torch import TorchNetwork
 from zeroply.recipes import System, find_recipe, recipes, restore, save
 from zeroply.recipes.base import parameters
+from zeroply.training.command import main
 from zeroply.training.export import export
 
 Case = tuple[str, str, Mapping[str, Any]]
@@ -343,6 +347,30 @@ def test_any_net_plays_legal_moves_to_the_end_of_a_game(system: System) -> None:
     found = play_match(player, RandomPlayer(1), game, 2, [game.start().fen()], ply_limit=2000)
     assert [played.failed for played in found.played] == [None, None]
     assert not any(played.reason.startswith("no result") for played in found.played)
+
+
+QUICK = {"depth": 1, "batch": 64, "epochs": 2, "steps": 200}
+"""Beside a recipe's small options those of these that it has: some ten thousand positions in seconds."""
+SOURCES = {"chess": SAMPLE, "xiangqi": XIANGQI_SAMPLE}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", recipes())
+def test_a_short_run_teaches_more_than_frequencies(name: str, tmp_path: Path) -> None:
+    made = find_recipe(name)
+    game = game_named(made.games[0])
+    objective = made.make_small(game).objective
+    if "policy" not in objective.weights:
+        pytest.skip("its loss is not of whole moves: its own tests count what it is of")
+    source = ENGINE_SAMPLE if "evaluation" in objective.reads else SOURCES[game.name]
+    corpus, run = tmp_path / "corpus", tmp_path / "run"
+    build(corpus, [source], game, shares={Split.validation: 0.1})
+    known = {option.name for option in fields(made.options)}
+    settings = {**made.small, **{option: value for option, value in QUICK.items() if option in known}}
+    chosen = [f"--set={option}={value}" for option, value in settings.items()]
+    main([name, str(corpus), "--out", str(run), "--positions=all", *chosen])
+    found = restore(run)[1]["training"]["validation"]["validation_policy"]
+    assert found < frequency_baseline(Corpus.open(corpus)) - 0.2
 
 
 def test_default_intuition_is_the_small_size() -> None:

@@ -10,11 +10,10 @@ import numpy as np
 
 from zeroply.corpus.told import UNRATED
 from zeroply.errors import ZeroplyError
-from zeroply.players import Glance, NetPlayer
+from zeroply.players import Glance, NetPlayer, player_of
 from zeroply.players.afterstate import AfterstatePlayer
 from zeroply.players.base import Network
 from zeroply.players.expectation import tells
-from zeroply.players.kinds import kind_of
 from zeroply.players.net import rated
 from zeroply.players.options import Option, Value
 from zeroply.players.pace import Clock, seconds_to_think
@@ -78,10 +77,10 @@ def read(known: Mapping[str, Option], wanted: str, text: str) -> tuple[str, Valu
 def player(network: Network, values: Mapping[str, Value], ply: int) -> NetPlayer:
     """The player with these values of the options, from that ply on. A seed draws otherwise at each ply: some
     programs say that a new game begins before every move."""
-    kind = AfterstatePlayer if values.get(SUCCESSORS) else kind_of(network)
     like_a_person = values["Mode"] == HUMAN or values.get("UCI_LimitStrength")
-    return kind(
+    return player_of(
         network,
+        look=AfterstatePlayer.look if values.get(SUCCESSORS) else None,
         rating=int(values.get("UCI_Elo", UNRATED)) if like_a_person else None,
         temperature=int(values["Temperature"]) / 100,
         top_p=int(values["TopP"]) / 100,

@@ -88,7 +88,7 @@ def _condition(opened: duckdb.DuckDBPyConnection, where: str, what: str) -> Any:
     if not where.strip():
         raise ZeroplyError(f"{what}: it is empty. Write a condition such as plies >= 10")
     if found["error"]:
-        raise ZeroplyError(f"{what}: {found['error_message']}")
+        raise ZeroplyError(f"{what}: {found['error_message']}. Write a condition such as plies >= 10")
     (wanted, condition), (usual, _) = _apart(found), _apart(plain)
     if wanted != usual:
         raise ZeroplyError(f"{what}: this is more than a condition. Write one such as plies >= 10")

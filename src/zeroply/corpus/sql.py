@@ -139,19 +139,23 @@ def database(games: pa.Table, what: str) -> Iterator[duckdb.DuckDBPyConnection]:
         try:
             yield opened
         except duckdb.Error as error:
-            raise ZeroplyError(f"{what}: {_explained(str(error), games.column_names)}") from None
+            raise ZeroplyError(f"{what}: {_explained(str(error), games)}") from None
 
 
-def _explained(error: str, columns: Sequence[str]) -> str:
+def _explained(error: str, games: pa.Table) -> str:
     """DuckDB's first line, and what to do about it."""
     reason = error.splitlines()[0].rstrip(" .!")
     missing = re.search(r'column "([^"]+)" not found', error)
     if missing and re.fullmatch(r"(white|black|red)elo", missing[1], re.IGNORECASE):
         return f"{reason}. {RATINGS}"
     if missing:
-        return f"{reason}: no game has such a tag. Columns: {', '.join(columns)}"
+        return f"{reason}: no game has such a tag. Columns: {', '.join(games.column_names)}"
     if "VARCHAR" in reason and "cast" in reason:
-        return f"{reason}. Tags are text: write Rating::INT to compare a tag Rating with numbers. {RATINGS}"
+        numbers = [field.name for field in games.schema if str(field.type) in ("int64", "double")]
+        return (
+            f"{reason}. Tags are text: write Rating::INT to compare a tag Rating with numbers. {RATINGS}; "
+            f"these have numbers: {', '.join(numbers)}"
+        )
     if reason.startswith("Conversion Error"):
         return f"{reason}. Write TRY_CAST(Rating AS INT) where a tag Rating is not a number in every game"
     return reason

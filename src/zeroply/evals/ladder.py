@@ -83,7 +83,8 @@ def play_ladder(
     pairs = (games + 1) // 2
     if pairs < len(rungs) or not openings:
         raise ZeroplyError(
-            f"{games} games are too few for {len(rungs)} rungs: each needs two. Ask for more, or fewer rungs"
+            f"{games} games are too few for {len(rungs)} rungs: each needs two. Ask for --games "
+            f"{2 * len(rungs)}, or for fewer rungs: a larger --step, a higher --lowest or a lower --highest"
         )
     if file is not None:
         file.only(games)

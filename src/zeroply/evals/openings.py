@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,8 @@ from zeroply.games import Game
 from zeroply.games.notation import fen_of
 
 RANDOM_PLIES = 6
+TAG = re.compile(r'\[\w+ "')
+"""How a line of a PGN's head begins; no position does."""
 
 
 def read_openings(path: Path, game: Game, count: int, seed: int = 0) -> list[str]:
@@ -21,6 +24,12 @@ def read_openings(path: Path, game: Game, count: int, seed: int = 0) -> list[str
     lines = [(number, words) for number, words in lines if words and not words[0].startswith("#")]
     if not lines:
         raise ReadError(f"{path} holds no positions. Give an EPD or FEN file, one position a line")
+    if any(TAG.match(" ".join(words)) for _, words in lines):
+        raise ReadError(
+            f"{path} is a PGN of games, and openings are positions, one EPD or FEN a line. Take the column "
+            "fen of zeroply data build CORPUS PGN, then zeroply data export CORPUS FILE --format csv; or "
+            "leave it out for random first moves"
+        )
     order = np.random.default_rng(seed).permutation(len(lines))[:count]
     openings = []
     for number, words in (lines[index] for index in order):

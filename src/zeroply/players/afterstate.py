@@ -29,7 +29,7 @@ class AfterstatePlayer(NetPlayer):
     """A move is worth what it leaves to the opponent: 1 - the points that he may expect after it. Where a
     move ends the game, the rules tell: 1, ½ or 0."""
 
-    look = "one ply ahead"
+    look = "successors"
 
     def glance(self, positions: Sequence[Position]) -> list[Glance]:
         successors = [[position.play(int(move)) for move in position.legal()] for position in positions]

@@ -1,4 +1,4 @@
-"""Which player plays a net: its outputs tell."""
+"""Which player plays a net: its outputs tell, and who asks for another look."""
 
 from __future__ import annotations
 
@@ -13,11 +13,15 @@ from zeroply.players.net import NetPlayer
 from zeroply.players.policy import PolicyPlayer
 from zeroply.players.rules import Help
 
+LOOKS = (PolicyPlayer.look, AfterstatePlayer.look)
+"""What a net's player may look at."""
+
 
 def player_of(
     network: Network,
     *,
     name: str = "net",
+    look: str | None = None,
     rating: int | None = None,
     best: Kind = Kind.engine,
     temperature: float = 0.0,
@@ -25,8 +29,8 @@ def player_of(
     seed: int = 0,
     helps: Sequence[Help] = (),
 ) -> NetPlayer:
-    """A policy is played; a net that only tells what the mover may expect looks one ply ahead."""
-    return kind_of(network)(
+    """With the `look` that is asked for, one of LOOKS, or that for which the net is made."""
+    return _kind(network, look, name)(
         network,
         name=name,
         rating=rating,
@@ -39,7 +43,8 @@ def player_of(
 
 
 def kind_of(network: Network) -> type[NetPlayer]:
-    """The player that a net is made for."""
+    """The player that a net is made for: a policy is played; one that only tells what the mover may expect
+    looks at successors."""
     if "policy" in network.outputs:
         return PolicyPlayer
     if tells(network.outputs):
@@ -47,4 +52,19 @@ def kind_of(network: Network) -> type[NetPlayer]:
     raise ZeroplyError(
         f"a net that returns {', '.join(network.outputs)} cannot be played. "
         f"It needs one of policy, {', '.join(TELLING)}"
+    )
+
+
+def _kind(network: Network, look: str | None, name: str) -> type[NetPlayer]:
+    made_for = kind_of(network)
+    if look in (None, made_for.look):
+        return made_for
+    if look not in LOOKS:
+        raise ZeroplyError(f"look={look} of '{name}' will not do: it is one of {', '.join(LOOKS)}")
+    if look == AfterstatePlayer.look and tells(network.outputs):
+        return AfterstatePlayer
+    needed = " or ".join(TELLING) if look == AfterstatePlayer.look else "policy"
+    raise ZeroplyError(
+        f"look={look} of '{name}' will not do: the net returns {', '.join(network.outputs)}, and that look "
+        f"needs {needed}. Leave it out, or choose another model"
     )

@@ -41,7 +41,13 @@ def model_file(model: str) -> Path:
     if model in known:
         return known[model]
     if path.is_dir() and model not in PLAYERS:  # a folder that is called so is ./random
-        return path / (BEST if (path / BEST).exists() else LAST)
+        for checkpoint in (path / BEST, path / LAST):
+            if checkpoint.exists():
+                return checkpoint
+        raise ArtefactError(
+            f"the folder {model} is no run, or one that has kept nothing yet: it holds no {LAST}. Give a run "
+            f"folder, a .safetensors checkpoint, an .onnx file or a bundled name ({', '.join(known)})"
+        )
     if path.suffix == ".safetensors" or (path.suffix == ".onnx" and path.is_file()):
         return path
     raise UnknownModelError(
@@ -55,10 +61,10 @@ def model_file(model: str) -> Path:
     )
 
 
-def network_for(model: str, game: Game, *, threads: int | None = None) -> Network:
-    """The net that MODEL means, likewise, for those who ask for a game too."""
+def network_for(model: str, game: Game | None, *, threads: int | None = None) -> Network:
+    """The net that MODEL means, likewise, for those who may ask for a game too."""
     network = load_network(model, threads=threads)
-    if network.game.name != game.name:
+    if game is not None and network.game.name != game.name:
         raise ZeroplyError(
             f"the model '{model}' plays {network.game.name}, not {game.name}. "
             f"Ask for it with --game {network.game.name}, or choose another"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import shlex
 import shutil
 from collections.abc import Mapping, Sequence
@@ -40,6 +39,31 @@ class Number:
     low: float
     high: float
 
+    def read(self, text: str) -> Any:
+        """None where it is not that."""
+        try:
+            value = self.kind(text)
+        except ValueError:
+            return None
+        return value if self.low <= value <= self.high else None
+
+    def __str__(self) -> str:
+        wanted = "a whole number" if self.kind is int else "a number"
+        return f"{wanted} from {self.low:g} to {self.high:g}"
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """Likewise, where it is one of some words."""
+
+    words: Sequence[str]
+
+    def read(self, text: str) -> Any:
+        return text if text in self.words else None
+
+    def __str__(self) -> str:
+        return f"one of {', '.join(self.words)}"
+
 
 LIMITS = {name: Number(int, 1, 2**63 - 1) for name in ("depth", "nodes", "movetime")}
 
@@ -71,7 +95,7 @@ def program_of(words: Sequence[str], text: str) -> Program:
     if any(name.lower() == "uci_elo" for name in options):
         options.setdefault("UCI_LimitStrength", "true")
     return Program(
-        command=tuple(words[:arguments]), limits=Limits(**numbers(limits, LIMITS, text)), options=options
+        command=tuple(words[:arguments]), limits=Limits(**values_of(limits, LIMITS, text)), options=options
     )
 
 
@@ -86,22 +110,15 @@ def pairs(words: Sequence[str], text: str) -> dict[str, str]:
     return found
 
 
-def numbers(found: Mapping[str, str], known: Mapping[str, Number], text: str) -> dict[str, Any]:
-    """The values of options that are numbers."""
+def values_of(found: Mapping[str, str], known: Mapping[str, Number | OneOf], text: str) -> dict[str, Any]:
+    """What the texts of options mean."""
     values: dict[str, Any] = {}
     for name, value in found.items():
         if name not in known:
             raise ZeroplyError(f"unknown option '{name}' in player '{text}'. Known: {', '.join(known)}")
-        number = known[name]
-        try:
-            values[name] = number.kind(value)
-        except ValueError:
-            values[name] = math.nan
-        if not number.low <= values[name] <= number.high:
-            wanted = "a whole number" if number.kind is int else "a number"
-            raise ZeroplyError(
-                f"{name}={value} in player '{text}' is not {wanted} from {number.low:g} to {number.high:g}"
-            )
+        values[name] = known[name].read(value)
+        if values[name] is None:
+            raise ZeroplyError(f"{name}={value} in player '{text}' is not {known[name]}")
     return values
 
 

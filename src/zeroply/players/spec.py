@@ -11,13 +11,11 @@ from zeroply.games import Game
 from zeroply.players.base import Network, Player
 from zeroply.players.conversation import PATIENCE
 from zeroply.players.dialects import Dialect, language_of
-from zeroply.players.drawing import MOST_TEMPERATURE
 from zeroply.players.engine import EnginePlayer
-from zeroply.players.kinds import player_of
 from zeroply.players.load import UnknownModelError, model_file, network_for
+from zeroply.players.model_spec import SEED, ModelSpec, spec_words
 from zeroply.players.net import NetPlayer
-from zeroply.players.program import Number, numbers, pairs, program_of, words_of
-from zeroply.players.ratings import asked
+from zeroply.players.program import pairs, program_of, values_of
 from zeroply.players.rules import Help
 from zeroply.players.simple import PLAYERS
 
@@ -25,13 +23,6 @@ EXAMPLES = (
     "a MODEL (a bundled name, a run folder, a checkpoint or an .onnx file), random, greedy, "
     "or an engine: 'uci:stockfish depth=5 UCI_Elo=1500', 'ucci:…'"
 )
-SEED = {"seed": Number(int, 0, 2**63 - 1)}
-MODEL = {
-    "temperature": Number(float, 0, MOST_TEMPERATURE),
-    "top_p": Number(float, 0, 1),
-    "rating": Number(int, 0, 4000),
-    **SEED,
-}
 
 
 def parse_player(
@@ -49,22 +40,32 @@ def parse_player(
     its other words are its command line up to the first option, then options of its own; one that is silent
     for longer than `patience` seconds has failed.
     """
-    words = words_of(text)
-    if not words:
-        raise ZeroplyError(f"no player is named. A player is {EXAMPLES}")
-    kind, rest = words[0], words[1:]
+    model = model_asked(text, game, threads=threads)
+    if model is not None:
+        spec, network = model
+        return spec.player(network, helps=helps)
+    kind, *rest = spec_words(text)
     dialect, program = language_of(kind)
     if dialect is not None:
         return _engine(text, game, dialect, [program, *rest], patience)
-    if kind in PLAYERS:
-        return PLAYERS[kind](name=text, **numbers(pairs(rest, text), SEED, text))
-    options = numbers(pairs(rest, text), MODEL, text)
+    return PLAYERS[kind](name=text, **values_of(pairs(rest, text), SEED, text))
+
+
+def model_asked(
+    text: str, game: Game | None, *, threads: int | None = None
+) -> tuple[ModelSpec, Network] | None:
+    """The model that a text means, with its net, of that game or any; None where it means a player of another
+    kind."""
+    words = spec_words(text)
+    if not words:
+        raise ZeroplyError(f"no player is named. A player is {EXAMPLES}")
+    if words[0] in PLAYERS or language_of(words[0])[0] is not None:
+        return None
+    spec = ModelSpec.of(text)
     try:
-        network = network_for(kind, game, threads=threads)
+        return spec, network_for(spec.model, game, threads=threads)
     except UnknownModelError:
-        raise ZeroplyError(f"there is no player '{kind}'. A player is {EXAMPLES}") from None
-    asked(network, options.get("rating"), f"rating={options.get('rating')} in player '{text}'")
-    return player_of(network, name=text, helps=helps, **options)
+        raise ZeroplyError(f"there is no player '{spec.model}'. A player is {EXAMPLES}") from None
 
 
 def mode_of(player: Player) -> str | None:
@@ -100,7 +101,7 @@ def identity_of(player: Player) -> str:
     if isinstance(player, EnginePlayer):
         return player.identity
     if isinstance(player, NetPlayer):
-        return net_identity(words_of(player.name)[0], player.network)
+        return net_identity(spec_words(player.name)[0], player.network)
     return player.name
 
 

@@ -64,7 +64,16 @@ class Options:
 @recipe(
     "smolgen",
     games=("chess",),
-    small={"width": 48, "depth": 2, "heads": 4, "inner": 96, "batch": 128, "epochs": 3, "rate": 3e-3},
+    small={
+        "width": 48,
+        "depth": 2,
+        "heads": 4,
+        "inner": 96,
+        "batch": 128,
+        "epochs": 3,
+        "rate": 3e-3,
+        "head_rate": 1.0,
+    },
     variants=({"facing": Facing.absolute},),
 )
 def build(options: Options, game: Game) -> System:

@@ -16,6 +16,13 @@ ModelIfAny = Annotated[
 ]
 Elo = Annotated[int | None, typer.Option(help="Play like someone of this rating, where the model knows any.")]
 
+Look = Annotated[
+    str | None,
+    typer.Option(
+        help="policy, or successors: choose by what the net expects after each move, one ply ahead."
+    ),
+]
+
 
 def asked_rating(network: "Network", elo: int | None) -> int | None:
     """Whom the net should play like."""
@@ -27,7 +34,7 @@ def asked_rating(network: "Network", elo: int | None) -> int | None:
 def asked_network(game: str | None, model: str | None) -> "tuple[str, Network]":
     """The model by the name that it was asked for, or the bundled one of the game."""
     from zeroply.games import game_named
-    from zeroply.players.load import load_network, network_for
+    from zeroply.players.load import network_for
 
     name = model or game or "chess"
-    return name, load_network(name) if game is None else network_for(name, game_named(game))
+    return name, network_for(name, None if game is None else game_named(game))

@@ -17,6 +17,7 @@ from zeroply.errors import ZeroplyError
 if TYPE_CHECKING:
     from zeroply.games import Game
     from zeroply.players.base import Network, Player
+    from zeroply.players.model_spec import ModelSpec
     from zeroply.players.net import NetPlayer
 
 
@@ -29,7 +30,11 @@ class Mode(StrEnum):
 
 Model = Annotated[str, typer.Argument(help="A bundled name, a run folder, a checkpoint or an .onnx file.")]
 AnyPlayer = Annotated[
-    str, typer.Argument(help="A MODEL, random, greedy, 'uci:stockfish depth=5 UCI_Elo=1500', 'ucci:…'.")
+    str,
+    typer.Argument(
+        help="A MODEL, random, greedy, 'uci:stockfish depth=5 UCI_Elo=1500', 'ucci:…'; with options: "
+        "'chess look=successors'."
+    ),
 ]
 PlayersGame = Annotated[
     str | None,
@@ -116,41 +121,38 @@ def player_and_about(asked: Asked, best: str) -> "Iterator[tuple[Player, Game, d
     """The player of a model, at its best like the `Kind` that is called so, or any other player, as in a
     match; its game; and what is told of it."""
     from zeroply.games import game_named
-    from zeroply.players.load import UnknownModelError, load_network, network_for
+    from zeroply.players.spec import model_asked
 
-    try:
-        network = (
-            load_network(asked.model, threads=cores())
-            if asked.game is None
-            else network_for(asked.model, game_named(asked.game), threads=cores())
-        )
-    except UnknownModelError:
-        game = game_named(asked.game or "chess")
-        player, about = _other_player(asked, game)
-    else:
+    game = None if asked.game is None else game_named(asked.game)
+    model = model_asked(asked.model, game, threads=cores())
+    if model is not None:
+        spec, network = model
         game = network.game
-        player, about = _net_player(asked, network, best)
+        player, about = _net_player(asked, spec, network, best)
+    else:
+        game = game or game_named("chess")
+        player, about = _other_player(asked, game)
     with closing(player):
         yield player, game, about
 
 
-def _net_player(asked: Asked, network: "Network", best: str) -> "tuple[Player, dict[str, Any]]":
+def _net_player(
+    asked: Asked, spec: "ModelSpec", network: "Network", best: str
+) -> "tuple[Player, dict[str, Any]]":
     from zeroply.corpus.score import Kind
-    from zeroply.players.kinds import player_of
     from zeroply.players.rules import HELPS
     from zeroply.players.spec import net_identity
 
-    player = player_of(
-        network,
-        name=asked.model,
-        rating=rating_of(network, asked.mode, asked.elo),
-        best=Kind[best],
-        helps=HELPS if asked.rules else (),
-    )
+    rating = rating_of(network, asked.mode, asked.elo)
+    if asked.mode is Mode.human and "rating" in spec.options:
+        raise ZeroplyError(
+            f"'{asked.model}' names its rating, and --mode human one more. Leave out one of them"
+        )
+    player = spec.player(network, rating=rating, best=Kind[best], helps=HELPS if asked.rules else ())
     return player, {
         "model": asked.model,
-        "program": net_identity(asked.model, network),
-        "mode": asked.mode.value,
+        "program": net_identity(spec.model, network),
+        "mode": (Mode.human if "rating" in spec.options else asked.mode).value,
         "look": player.look,
         "rating": player.told["rating"],
         "kind": Kind(player.told["kind"]).name if "kind" in network.reads else None,
@@ -159,17 +161,15 @@ def _net_player(asked: Asked, network: "Network", best: str) -> "tuple[Player, d
 
 
 def _other_player(asked: Asked, game: "Game") -> "tuple[Player, dict[str, Any]]":
-    """An engine, `random`, `greedy`, or a model with options of its own."""
-    from zeroply.players.rules import HELPS
+    """An engine, `random` or `greedy`."""
     from zeroply.players.spec import about, parse_player
 
     if asked.mode is Mode.human or asked.elo is not None:
         raise ZeroplyError(
             f"--mode human and --elo are for models, not for '{asked.model}'. "
-            "Say it with the player: 'MODEL rating=1500', 'uci:stockfish UCI_Elo=1500'"
+            "Say it with the player: 'uci:stockfish UCI_Elo=1500'"
         )
-    helps = HELPS if asked.rules else ()
-    player = parse_player(asked.model, game, helps=helps, patience=asked.patience, threads=cores())
+    player = parse_player(asked.model, game, patience=asked.patience)
     return player, {"model": asked.model, **about(player)}
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from zeroply.apps.cli.asked import Elo, GameIfAny, ModelIfAny, asked_network, asked_rating
+from zeroply.apps.cli.asked import Elo, GameIfAny, Look, ModelIfAny, asked_network, asked_rating
 
 app = typer.Typer()
 
@@ -23,6 +23,7 @@ def play(
     game: GameIfAny = None,
     model: ModelIfAny = None,
     elo: Elo = None,
+    look: Look = None,
     temperature: Annotated[
         float, typer.Option(min=0, max=100, help="0: always its likeliest move; 1: as often as it expects.")
     ] = 0.0,
@@ -52,6 +53,7 @@ def play(
     player = player_of(
         network,
         name=name,
+        look=look,
         rating=asked_rating(network, elo),
         temperature=temperature,
         top_p=top_p,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from zeroply.apps.cli.asked import Elo, GameIfAny, ModelIfAny, asked_network, asked_rating
+from zeroply.apps.cli.asked import Elo, GameIfAny, Look, ModelIfAny, asked_network, asked_rating
 from zeroply.apps.cli.show import print_json, table
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ def predict(
     model: ModelIfAny = None,
     top: Annotated[int, typer.Option(min=1, help="How many moves to show.")] = 5,
     elo: Elo = None,
+    look: Look = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     svg: Annotated[
         Path | None, typer.Option(help="Draw the board here, with arrows for these moves.")
@@ -34,11 +35,11 @@ def predict(
     from zeroply.games.line import follow
     from zeroply.players.kinds import player_of
 
-    _, network = asked_network(game, model)
+    name, network = asked_network(game, model)
     position = follow(network.game.start(fen), moves.split())
     if not len(position.legal()):
         raise ZeroplyError(f"there is no move in {position.fen()}: {position.reason()}")
-    player = player_of(network, rating=asked_rating(network, elo))
+    player = player_of(network, name=name, look=look, rating=asked_rating(network, elo))
     glance = player.glance([position])[0]
     best = [
         (int(move), float(share)) for move, share in zip(glance.moves, glance.probabilities, strict=True)

@@ -135,6 +135,8 @@ def results(title: str, found: Mapping[str, Any], out: Path | None, *, over: str
     from zeroply.evals.bands import NAMES, by_dimension  # which imports NumPy
 
     ordered = {name: found[name] for name in (*FIRST, *found) if name in found}
+    if out is not None:
+        write_json(out, ordered)  # first: who reads the screen through `head` does not lose the file
     rows = []
     for name, value in ordered.items():
         form = _form(name, found)
@@ -146,8 +148,6 @@ def results(title: str, found: Mapping[str, Any], out: Path | None, *, over: str
     table(title, ("", "value", f"95 % interval over {over}"), rows)
     for dimension, bands in by_dimension(ordered).items():
         _parts(dimension, bands)
-    if out is not None:
-        write_json(out, ordered)
 
 
 def _parts(dimension: str, bands: Mapping[str, Mapping[str, Any]]) -> None:
