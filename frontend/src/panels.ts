@@ -5,13 +5,15 @@ import type { Seat } from './table';
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-function headline(state: State): string {
+/** `awaited`: whether an answer is to come. */
+function headline(state: State, awaited: boolean): string {
   if (state.result === '1/2-1/2') return 'Draw, ½–½';
   if (state.result) {
     const won = state.wdl?.[0] === 1; // once a game is over, how it ended for the person
     return `${won ? 'You won' : 'The net won'}, ${state.result.replace('-', '–')}`;
   }
-  return state.turn === state.side ? 'Your move' : 'The net looks…';
+  if (state.turn === state.side) return 'Your move';
+  return awaited ? 'The net looks…' : 'The net has not answered';
 }
 
 function detail(state: State): string {
@@ -20,8 +22,8 @@ function detail(state: State): string {
   return `You play ${capital(state.side)}.`;
 }
 
-export function showStatus(state: State): void {
-  element('status').textContent = headline(state);
+export function showStatus(state: State, awaited: boolean): void {
+  element('status').textContent = headline(state, awaited);
   element('detail').textContent = detail(state);
   element('status-card').classList.toggle('over', state.result !== null);
   element('return').hidden = true;
@@ -45,7 +47,7 @@ export function speak(state: State): void {
   const made = state.moves.at(-1);
   const words: string[] = [];
   if (made) words.push(`${state.turn === state.side ? 'The net' : 'You'}: ${made.notation}.`);
-  if (state.result || state.turn === state.side) words.push(`${headline(state)}.`);
+  if (state.result || state.turn === state.side) words.push(`${headline(state, false)}.`);
   if (state.result || state.check) words.push(detail(state));
   element('spoken').textContent = words.join(' ');
 }

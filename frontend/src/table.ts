@@ -58,13 +58,19 @@ export class Table {
     this.draw();
   }
 
+  /** Puts a piece back that the person moved. */
+  takeBack(): void {
+    this.board?.takeBack();
+    this.draw();
+  }
+
   /** While squares are painted, the board is for looking: a slip must not make a move. */
   paint(painting: Painting | undefined): void {
     this.painting = painting;
     this.draw();
   }
 
-  draw(): void {
+  private draw(): void {
     const scene = this.scene;
     if (!scene) return;
     if (this.board?.shape !== scene.shape) this.lay(scene);
