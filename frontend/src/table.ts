@@ -112,6 +112,7 @@ export class Table {
       disc.dataset.side = shape.sides[side];
       name.textContent = seat.name;
       detail.textContent = seat.detail;
+      [name.title, detail.title] = [seat.name, seat.detail]; // of which the end may be cut off
     }
   }
 }

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
 from typing import Literal
 
 import chess
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from zeroply.players.load import bundled
+
 from .conftest import served
-from .driver import PHONE, click, drag, new_game, play, record, wait_for_moves
+from .driver import PHONE, click, drag, new_game, opened, play, record, wait_for_moves
 
 pytestmark = pytest.mark.browser
 
@@ -304,6 +308,21 @@ def test_phone_width_has_no_sideways_scroll(phone: Page) -> None:
     assert dialog is not None
     assert dialog["x"] >= 0
     assert dialog["x"] + dialog["width"] <= PHONE[0]
+
+
+def test_a_long_name_of_a_model_is_cut_and_nothing_else(browser: Browser, tmp_path: Path) -> None:
+    name = "a-run-with-all-its-settings-in-its-name-" * 3
+    copied = shutil.copy(bundled()["xiangqi"], tmp_path / f"{name}.onnx")
+    with served([str(copied)]) as address:
+        for page in opened(browser, address, PHONE):
+            assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+            who, manner = page.locator("#seat-above strong"), page.locator("#seat-above .quiet")
+            widths = "shown => [shown.scrollWidth, shown.clientWidth]"
+            whole, shown = who.evaluate(widths)
+            assert whole == shown > 0
+            whole, shown = manner.evaluate(widths)
+            assert whole > shown > 0
+            expect(manner).to_have_attribute("title", f"Black · {name}")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
