@@ -1,4 +1,5 @@
 /** What the page says of a game that is played: how it stands, and who plays. */
+import { moveNumber } from './moves';
 import { element } from './page';
 import type { GameShape, State } from './protocol';
 import type { Seat } from './table';
@@ -29,10 +30,10 @@ export function showStatus(state: State, awaited: boolean): void {
   element('return').hidden = true;
 }
 
-/** `shown`: the move that led to the position on the board, in words. */
-export function showLookingBack(shown: string): void {
+export function showLookingBack({ start, moves }: State, at: number): void {
+  const made = moves[at - 1];
   element('status').textContent = 'Looking back';
-  element('detail').textContent = shown;
+  element('detail').textContent = made ? `After ${moveNumber(start, at - 1)} ${made.notation}.` : 'At the beginning.';
   element('return').hidden = false;
 }
 

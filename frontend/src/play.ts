@@ -1,15 +1,15 @@
 import type { Connection } from './connection';
 import { Correspondence } from './correspondence';
-import { enable } from './enabling';
+import { enableDeeds } from './deeds';
 import type { Gaze } from './gaze';
 import type { Inside } from './inside';
 import { forget, keepChoice, remember, remembered, resumption } from './memory';
 import type { Mode } from './mode';
-import { moveNumber, showMoves } from './moves';
+import { showMoves } from './moves';
 import { element } from './page';
 import { seats, showLookingBack, showStatus, speak } from './panels';
 import { choosePromotion } from './promotion';
-import { type GameShape, type Models, type NewGame, type Request, type State, shapeOf, sideNumber } from './protocol';
+import { type Models, type NewGame, type Request, type State, shapeOf, sideNumber } from './protocol';
 import type { Scene } from './scene';
 import { Setup, manner } from './setup';
 import { enableButtons as enableSteps } from './steps';
@@ -67,7 +67,7 @@ export class Play implements Mode {
     if (!state) return;
     const now = this.at === this.length;
     if (now) showStatus(state, this.line.unanswered.length > 0);
-    else showLookingBack(this.whereWeAre(state));
+    else showLookingBack(state, this.at);
     const scene = this.scene(state);
     this.table.seat(seats(state, scene.shape, manner(this.models, this.asked)));
     this.table.show(scene);
@@ -105,7 +105,7 @@ export class Play implements Mode {
   }
 
   private scene(state: State): Scene {
-    const shape = this.shape(state);
+    const shape = shapeOf(this.models, state.game);
     const now = this.at === this.length;
     return {
       shape,
@@ -121,11 +121,6 @@ export class Play implements Mode {
       side: sideNumber(shape, state.side),
       wins: ['You win', 'Net wins'],
     };
-  }
-
-  private whereWeAre({ start, moves }: State): string {
-    const made = moves[this.at - 1];
-    return made ? `After ${moveNumber(start, this.at - 1)} ${made.notation}.` : 'At the beginning.';
   }
 
   private begin(game: NewGame): void {
@@ -213,16 +208,12 @@ export class Play implements Mode {
     speak(state);
   }
 
-  private shape({ game }: State): GameShape {
-    return shapeOf(this.models, game);
-  }
-
   /** The person moved a piece on the board. */
   async moved(from: string, to: string): Promise<void> {
     const { state } = this;
     if (!state) return;
     const meant = state.legal.filter(({ move }) => move.startsWith(from + to));
-    const side = sideNumber(this.shape(state), state.side);
+    const side = sideNumber(shapeOf(this.models, state.game), state.side);
     const move = meant.length > 1 ? await choosePromotion(meant, side) : meant[0]?.move;
     // While the person chose a piece, the game may have changed or been lost.
     if (move && this.mayAct() && this.state === state) this.send({ type: 'move', move });
@@ -239,22 +230,11 @@ export class Play implements Mode {
     this.send({ type: 'move', move: meant.move });
   }
 
-  /** Who looks back acts on nothing: a move would be made in a position that is not on the board. The next move may be
-   *  typed before it can be sent: a field that was disabled for a moment would lose the focus, and its letters are keys
-   *  of the page. */
+  /** Who looks back acts on nothing: a move would be made in a position that is not on the board. */
   private enableButtons(): void {
-    const { state } = this;
     const back = this.at < this.length;
-    const over = state !== undefined && state.result !== null;
-    const may = this.mayAct() && !back;
     element('table').ariaBusy = String(this.line.unanswered.length > 0);
-    enable('new', this.isOpen);
-    enable('typed-move', this.isHeld && !back);
-    enable('typed-send', may);
-    enable('undo', may && state?.undoable === true);
-    enable('resign', may && !over);
-    element('typed').hidden = over;
-    element('analyse-this').hidden = !over || !state.moves.length;
+    enableDeeds(this.state, { begin: this.isOpen, type: this.isHeld && !back, act: this.mayAct() && !back });
   }
 
   private listen(): void {
