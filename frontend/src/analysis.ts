@@ -105,7 +105,7 @@ export class Analysis implements Mode {
     this.inside.show(scene, scene.over ? { candidates: [], wdl: this.whole ? ending(this.whole) : null } : undefined);
     this.gaze.show(scene);
     enableButtons(this);
-    showMoves(scene.start, this.whole ? scene.moves : [], this.at, at => this.go(at), this.judged.map(note));
+    showMoves(scene.start, this.whole ? scene.moves : [], this.at, at => this.go(at), this.judged.map(note), 'No game to look at yet.');
     if (this.whole) this.showWhole(this.whole);
   }
 

@@ -21,6 +21,9 @@ type Moved = (from: string, to: string) => void;
 export class Board {
   private readonly ground: Api;
   private readonly lowest: number;
+  /** The position that was put on the board, and whether the person has moved a piece on it since. */
+  private placed = '';
+  private isAhead = false;
 
   constructor(
     host: HTMLElement,
@@ -38,7 +41,12 @@ export class Board {
         free: false,
         color: undefined,
         showDests: true,
-        events: { after: (from, to) => moved(this.name(from), this.name(to)) },
+        events: {
+          after: (from, to) => {
+            this.isAhead = true;
+            moved(this.name(from), this.name(to));
+          },
+        },
       },
       premovable: { enabled: false },
       draggable: { showGhost: true },
@@ -48,12 +56,24 @@ export class Board {
     });
   }
 
-  /** `arrows`: candidates to draw, none where the person switched them off. */
+  /** `arrows`: candidates to draw, none where the person switched them off. A piece that the person has moved stays
+   *  where it is until there is another position, or the move is taken back. */
   show(scene: Scene, facing: number, arrows: Candidate[]): void {
+    if (!this.isAhead || scene.fen !== this.placed) this.place(scene);
+    this.ground.set({ orientation: colour(facing), drawable: { autoShapes: this.shapes(arrows) } });
+  }
+
+  /** The person's move was none: the position is shown again as it was. */
+  takeBack(): void {
+    this.isAhead = false;
+  }
+
+  private place(scene: Scene): void {
     const made = last(scene);
+    this.placed = scene.fen;
+    this.isAhead = false;
     this.ground.set({
       fen: scene.fen,
-      orientation: colour(facing),
       turnColor: colour(turn(scene)),
       check: scene.check,
       lastMove: made ? this.ends(made.move) : undefined,
@@ -61,7 +81,6 @@ export class Board {
         color: scene.legal.length ? colour(scene.side) : undefined,
         dests: this.destinations(scene.legal),
       },
-      drawable: { autoShapes: this.shapes(arrows) },
     });
   }
 

@@ -50,7 +50,7 @@ export class Inside {
     showExpectation(wdl, scene.wins, mute ? 'This net does not say what it expects' : 'The net has not looked yet');
     // Arrows tell of the move that was just made; of one before the person's they would only confuse.
     const fresh = candidates.some(({ move, played }) => played && move === last(scene)?.move);
-    const none = scene.over ? 'The game is over.' : 'Its candidates appear after its first move.';
+    const none = scene.over ? 'The game is over.' : 'Its candidates appear after its next move.';
     this.list(candidates, none, fresh ? candidates : []);
   }
 

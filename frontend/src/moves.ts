@@ -22,7 +22,7 @@ function beginning(start: string): { skipped: number; first: number } {
 }
 
 /** Pairs with their numbers; the move that led to the position on the board is marked, a click leads to another. */
-export function showMoves(start: string, moves: MadeMove[], at: number, go: (at: number) => void, notes: Note[] = []): void {
+export function showMoves(start: string, moves: MadeMove[], at: number, go: (at: number) => void, notes: Note[] = [], none = 'No move yet.'): void {
   const { skipped, first } = beginning(start);
   const parts: HTMLElement[] = [];
   if (skipped && moves.length) parts.push(make('span', 'number', `${first}.`), make('span', 'gap', '…'));
@@ -31,7 +31,7 @@ export function showMoves(start: string, moves: MadeMove[], at: number, go: (at:
     parts.push(cell(made, ply + 1 === at, () => go(ply + 1), notes[ply]));
   }
   const list = element('moves');
-  list.replaceChildren(...(moves.length ? parts : [make('span', 'none', 'No move yet.')]));
+  list.replaceChildren(...(moves.length ? parts : [make('span', 'none', none)]));
   reveal(list, at);
 }
 

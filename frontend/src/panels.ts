@@ -1,17 +1,20 @@
 /** What the page says of a game that is played: how it stands, and who plays. */
+import { moveNumber } from './moves';
 import { element } from './page';
 import type { GameShape, State } from './protocol';
 import type { Seat } from './table';
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-function headline(state: State): string {
+/** `awaited`: whether an answer is to come. */
+function headline(state: State, awaited: boolean): string {
   if (state.result === '1/2-1/2') return 'Draw, ½–½';
   if (state.result) {
     const won = state.wdl?.[0] === 1; // once a game is over, how it ended for the person
     return `${won ? 'You won' : 'The net won'}, ${state.result.replace('-', '–')}`;
   }
-  return state.turn === state.side ? 'Your move' : 'The net looks…';
+  if (state.turn === state.side) return 'Your move';
+  return awaited ? 'The net looks…' : 'The net has not answered';
 }
 
 function detail(state: State): string {
@@ -20,17 +23,17 @@ function detail(state: State): string {
   return `You play ${capital(state.side)}.`;
 }
 
-export function showStatus(state: State): void {
-  element('status').textContent = headline(state);
+export function showStatus(state: State, awaited: boolean): void {
+  element('status').textContent = headline(state, awaited);
   element('detail').textContent = detail(state);
   element('status-card').classList.toggle('over', state.result !== null);
   element('return').hidden = true;
 }
 
-/** `shown`: the move that led to the position on the board, in words. */
-export function showLookingBack(shown: string): void {
+export function showLookingBack({ start, moves }: State, at: number): void {
+  const made = moves[at - 1];
   element('status').textContent = 'Looking back';
-  element('detail').textContent = shown;
+  element('detail').textContent = made ? `After ${moveNumber(start, at - 1)} ${made.notation}.` : 'At the beginning.';
   element('return').hidden = false;
 }
 
@@ -45,7 +48,7 @@ export function speak(state: State): void {
   const made = state.moves.at(-1);
   const words: string[] = [];
   if (made) words.push(`${state.turn === state.side ? 'The net' : 'You'}: ${made.notation}.`);
-  if (state.result || state.turn === state.side) words.push(`${headline(state)}.`);
+  if (state.result || state.turn === state.side) words.push(`${headline(state, false)}.`);
   if (state.result || state.check) words.push(detail(state));
   element('spoken').textContent = words.join(' ');
 }

@@ -1,18 +1,20 @@
 import type { Connection } from './connection';
 import { Correspondence } from './correspondence';
+import { enableDeeds } from './deeds';
 import type { Gaze } from './gaze';
 import type { Inside } from './inside';
 import { forget, keepChoice, remember, remembered, resumption } from './memory';
 import type { Mode } from './mode';
-import { moveNumber, showMoves } from './moves';
+import { showMoves } from './moves';
 import { element } from './page';
 import { seats, showLookingBack, showStatus, speak } from './panels';
 import { choosePromotion } from './promotion';
-import { type GameShape, type Models, type NewGame, type Request, type State, shapeOf, sideNumber } from './protocol';
+import { type Models, type NewGame, type Request, type State, shapeOf, sideNumber } from './protocol';
 import type { Scene } from './scene';
 import { Setup, manner } from './setup';
-import { enableButtons } from './steps';
+import { enableButtons as enableSteps } from './steps';
 import type { Table } from './table';
+import { askTwice } from './twice';
 import { examples, meantBy, notMeant } from './typed';
 
 /** The game on the page: what was last said of it, and which of its positions the person looks at. */
@@ -64,15 +66,15 @@ export class Play implements Mode {
     const state = this.state;
     if (!state) return;
     const now = this.at === this.length;
-    if (now) showStatus(state);
-    else showLookingBack(this.whereWeAre(state));
+    if (now) showStatus(state, this.line.unanswered.length > 0);
+    else showLookingBack(state, this.at);
     const scene = this.scene(state);
     this.table.seat(seats(state, scene.shape, manner(this.models, this.asked)));
     this.table.show(scene);
     const hinted = this.hints && state.legal.length > 0;
     this.inside.show(scene, now && !hinted ? state : undefined);
     this.gaze.show(scene);
-    enableButtons(this);
+    enableSteps(this);
     this.enableButtons();
     showMoves(state.start, state.moves, this.at, at => this.go(at));
   }
@@ -103,7 +105,7 @@ export class Play implements Mode {
   }
 
   private scene(state: State): Scene {
-    const shape = this.shape(state);
+    const shape = shapeOf(this.models, state.game);
     const now = this.at === this.length;
     return {
       shape,
@@ -115,21 +117,33 @@ export class Play implements Mode {
       fen: this.fen(),
       check: now ? state.check : (state.moves[this.at - 1]?.check ?? state.start_check),
       over: now && state.result !== null,
-      legal: now ? state.legal : [],
+      legal: now && this.mayAct() ? state.legal : [],
       side: sideNumber(shape, state.side),
       wins: ['You win', 'Net wins'],
     };
   }
 
-  private whereWeAre({ start, moves }: State): string {
-    const made = moves[this.at - 1];
-    return made ? `After ${moveNumber(start, this.at - 1)} ${made.notation}.` : 'At the beginning.';
-  }
-
   private begin(game: NewGame): void {
     element<HTMLInputElement>('typed-move').value = '';
     location.hash = 'play';
-    this.line.send(game);
+    this.send(game);
+  }
+
+  private send(request: Request): void {
+    this.line.send(request);
+    this.update();
+  }
+
+  /** What is known of the game has changed, or what can be done in it; whichever mode the page is in. */
+  private update(): void {
+    this.enableButtons();
+    this.changed();
+  }
+
+  /** Not while something is unanswered: it would be done in a position that nobody has seen. That holds for a game
+   *  that is taken up again, too, which the other side may not have. */
+  private mayAct(): boolean {
+    return this.isHeld && this.line.unanswered.length === 0;
   }
 
   /** A first game, or the one that was under way when the connection broke. */
@@ -137,30 +151,34 @@ export class Play implements Mode {
     element('lost').hidden = true;
     this.notResumed = '';
     this.isOpen = true;
-    this.enableButtons();
-    if (!this.state) return this.line.send(remembered() ?? this.asked);
-    this.line.send((this.asked = resumption(this.asked, this.state)));
+    if (this.state) this.asked = resumption(this.asked, this.state);
+    this.send(this.state ? this.asked : (remembered() ?? this.asked));
   }
 
   private lose(why = 'The connection to the server is lost.'): void {
     element('lost-words').textContent = why;
     element('lost').hidden = false;
     this.isOpen = this.isHeld = false;
-    this.enableButtons();
-    this.table.draw();
+    this.takeBack();
   }
 
   private refuse(text: string, request: Request | undefined): void {
     // A server that was started anew may not have this game's model any more.
     const again = this.state !== undefined && request === this.asked;
     const another = request?.type === 'new' && request !== this.asked;
-    if (this.state && another) return this.setup.refused(text);
-    this.complain(again ? `This game cannot be taken up: ${text}` : text);
-    this.table.draw(); // takes back what the board showed in advance
-    if (!another) return;
+    if (this.state && another) this.setup.refused(text);
+    else this.complain(again ? `This game cannot be taken up: ${text}` : text);
+    this.takeBack();
+    if (this.state || !another) return;
     // The saved game gives way only to another: a server that was merely full may take it up later.
     this.notResumed = `Your last game cannot be taken up: ${text}`;
-    this.line.send(this.asked);
+    this.send(this.asked);
+  }
+
+  /** The board as it is known to be, not as the person moved a piece on it. */
+  private takeBack(): void {
+    this.table.takeBack();
+    this.update();
   }
 
   private complain(text: string): void {
@@ -169,9 +187,9 @@ export class Play implements Mode {
   }
 
   private receive(state: State, request: Request): void {
-    if (!this.isHeld && request === this.asked && this.state && hasResigned(this.state)) {
+    if (!this.isHeld && request === this.asked && this.state?.resigned) {
       this.isHeld = true;
-      return this.line.send({ type: 'resign' }); // which the moves of a game that is taken up do not tell
+      return this.send({ type: 'resign' }); // which the moves of a game that is taken up do not tell
     }
     if (request.type === 'new' && request !== this.asked) {
       this.asked = request;
@@ -186,58 +204,43 @@ export class Play implements Mode {
     this.notResumed = '';
     element<HTMLInputElement>('typed-move').placeholder = `Type a move: ${examples(state).join(', ')}`;
     this.isHeld = true;
-    this.changed();
+    this.update();
     speak(state);
-  }
-
-  private shape({ game }: State): GameShape {
-    return shapeOf(this.models, game);
   }
 
   /** The person moved a piece on the board. */
   async moved(from: string, to: string): Promise<void> {
-    if (!this.state || this.isBusy()) return this.table.draw();
-    const meant = this.state.legal.filter(({ move }) => move.startsWith(from + to));
-    const side = sideNumber(this.shape(this.state), this.state.side);
+    const { state } = this;
+    if (!state) return;
+    const meant = state.legal.filter(({ move }) => move.startsWith(from + to));
+    const side = sideNumber(shapeOf(this.models, state.game), state.side);
     const move = meant.length > 1 ? await choosePromotion(meant, side) : meant[0]?.move;
-    if (move) this.line.send({ type: 'move', move });
-    else this.table.draw();
-  }
-
-  /** Whether a move is on its way: another one now would be made after the net's reply, which nobody has seen. */
-  private isBusy(): boolean {
-    return this.line.unanswered.some(({ type }) => type === 'move');
+    // While the person chose a piece, the game may have changed or been lost.
+    if (move && this.mayAct() && this.state === state) this.send({ type: 'move', move });
+    else this.table.takeBack();
   }
 
   private typed(): void {
     const field = element<HTMLInputElement>('typed-move');
     const text = field.value.trim();
-    if (!text || !this.state || this.isBusy()) return;
+    if (!text || !this.state || !this.mayAct()) return;
     const meant = meantBy(text, this.state.legal);
     if (!meant) return this.complain(notMeant(text, this.state));
     field.value = '';
-    this.line.send({ type: 'move', move: meant.move });
+    this.send({ type: 'move', move: meant.move });
   }
 
   /** Who looks back acts on nothing: a move would be made in a position that is not on the board. */
   private enableButtons(): void {
-    const { state, isHeld: connected } = this;
     const back = this.at < this.length;
-    const over = state !== undefined && state.result !== null;
-    const waits = state !== undefined && !over && state.turn !== state.side;
-    element<HTMLButtonElement>('new').disabled = !this.isOpen;
-    element<HTMLInputElement>('typed-move').disabled = !connected || !state || back;
-    element<HTMLButtonElement>('undo').disabled = !connected || !state?.undoable || waits || back;
-    element<HTMLButtonElement>('resign').disabled = !connected || !state || over || waits || back;
-    element('typed').hidden = over;
-    element('analyse-this').hidden = !over || !state.moves.length;
+    element('table').ariaBusy = String(this.line.unanswered.length > 0);
+    enableDeeds(this.state, { begin: this.isOpen, type: this.isHeld && !back, act: this.mayAct() && !back });
   }
 
   private listen(): void {
     element('new').onclick = () => this.setup.ask();
-    element('undo').onclick = () => this.line.send({ type: 'undo' });
-    element('resign').onclick = () => this.resign();
-    element('resign').onblur = () => this.askToResign(false);
+    element('undo').onclick = () => this.send({ type: 'undo' });
+    askTwice('resign', 'Really resign?', () => this.send({ type: 'resign' }));
     element('reconnect').onclick = () => this.line.open();
     element('return').onclick = () => this.go(this.length);
     keepChoice('hints', false, on => {
@@ -249,18 +252,4 @@ export class Play implements Mode {
       this.typed();
     };
   }
-
-  /** Twice, because a slip of the finger should not end a game. */
-  private resign(): void {
-    const sure = element('resign').dataset.asked === 'yes';
-    this.askToResign(!sure);
-    if (sure) this.line.send({ type: 'resign' });
-  }
-
-  private askToResign(asked: boolean): void {
-    element('resign').dataset.asked = asked ? 'yes' : 'no';
-    element('resign').textContent = asked ? 'Really resign?' : 'Resign';
-  }
 }
-
-const hasResigned = ({ reason }: State): boolean => reason === 'you resigned';

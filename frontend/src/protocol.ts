@@ -42,6 +42,8 @@ export interface State {
   check: boolean;
   result: '1-0' | '1/2-1/2' | '0-1' | null;
   reason: string | null;
+  /** Whether the person gave it up, which the moves do not tell. */
+  resigned: boolean;
   candidates: Candidate[];
   wdl: [number, number, number] | null;
   /** The game as PGN. */
@@ -71,8 +73,8 @@ export type Request = NewGame | { type: 'move'; move: string } | { type: 'undo' 
 export interface Model {
   name: string;
   game: string;
-  /** Whether it can be asked to move like players of some rating. */
-  rated: boolean;
+  /** The lowest and the highest of the players that it can be asked to move like; null where it knows no ratings. */
+  ratings: [number, number] | null;
   recipe?: string;
   parameters?: number;
   /** How many layers of attention it has and heads in each; none where it cannot be looked into. */

@@ -21,8 +21,10 @@ export class Setup {
     this.form.oninput = () => this.describe();
     this.changeModel();
     element('cancel').onclick = () => this.dialog.close();
-    this.dialog.onclose = () => {
-      if (this.dialog.returnValue === 'start') start(this.wanted());
+    this.form.onsubmit = event => {
+      event.preventDefault();
+      this.dialog.close();
+      start(this.wanted());
     };
   }
 
@@ -43,7 +45,6 @@ export class Setup {
   private open(problem: string): void {
     element('setup-problem').textContent = problem;
     element('setup-problem').hidden = !problem;
-    this.dialog.returnValue = '';
     if (!this.dialog.open) this.dialog.showModal();
   }
 
@@ -69,7 +70,8 @@ export class Setup {
 
   /** None of a net that knows no ratings; nor at the slider's end, which asks for its best. */
   private rating(chosen: number): { rating?: number } {
-    return this.model()?.rated && chosen < Number(element<HTMLInputElement>('rating').max) ? { rating: chosen } : {};
+    const [, highest] = this.model()?.ratings ?? [];
+    return highest !== undefined && chosen < highest ? { rating: chosen } : {};
   }
 
   private model(): Model | undefined {
@@ -91,8 +93,18 @@ export class Setup {
   private changeModel(): void {
     for (const [number, name] of (this.game()?.sides ?? []).entries())
       element(`side-${number}`).textContent = name;
-    element('rating-field').hidden = !this.model()?.rated;
+    this.limitRating(this.model()?.ratings ?? null);
     this.describe();
+  }
+
+  /** As far as the net knows players; at first its best. */
+  private limitRating(ratings: Model['ratings']): void {
+    element('rating-field').hidden = !ratings;
+    if (!ratings) return;
+    const slider = element<HTMLInputElement>('rating');
+    const isNew = !slider.max;
+    [slider.min, slider.max] = [String(ratings[0]), String(ratings[1])];
+    if (isNew) slider.value = slider.max;
   }
 
   private describe(): void {
@@ -119,13 +131,10 @@ function title({ name, game }: Model): string {
   return name === game ? name : `${name} (${game})`;
 }
 
-function isRated({ models }: Models, model: string): boolean {
-  return models.find(({ name }) => name === model)?.rated ?? false;
-}
-
 /** How the net plays in the game that was asked for. */
 export function manner(models: Models, { model, rating }: NewGame): string {
-  return isRated(models, model) ? ratingWords(rating) : model;
+  const knowsRatings = models.models.some(({ name, ratings }) => name === model && ratings);
+  return knowsRatings ? ratingWords(rating) : model;
 }
 
 /** The net is asked to move like players of this rating; the titles are those that usually go with it. */

@@ -58,13 +58,19 @@ export class Table {
     this.draw();
   }
 
+  /** Puts a piece back that the person moved. */
+  takeBack(): void {
+    this.board?.takeBack();
+    this.draw();
+  }
+
   /** While squares are painted, the board is for looking: a slip must not make a move. */
   paint(painting: Painting | undefined): void {
     this.painting = painting;
     this.draw();
   }
 
-  draw(): void {
+  private draw(): void {
     const scene = this.scene;
     if (!scene) return;
     if (this.board?.shape !== scene.shape) this.lay(scene);
@@ -106,6 +112,7 @@ export class Table {
       disc.dataset.side = shape.sides[side];
       name.textContent = seat.name;
       detail.textContent = seat.detail;
+      [name.title, detail.title] = [seat.name, seat.detail]; // of which the end may be cut off
     }
   }
 }

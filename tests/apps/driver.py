@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import chess
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -65,6 +65,7 @@ def drag(page: Page, move: str) -> None:
 
 def play(page: Page, move: str, turned: bool = False) -> None:
     """Click from and to, and choose the piece if the move is a promotion."""
+    wait_for_answer(page)
     click(page, move[:2], turned)
     click(page, move[2:4], turned)
     if len(move) == 5:
@@ -80,9 +81,12 @@ def new_game(page: Page, side: str = "White", fen: str = "", model: str | None =
         page.get_by_text("Start from another position").click()
     page.locator("#record").fill(fen)
     page.get_by_role("button", name="Start", exact=True).click()
-    if "/" in fen and len(fen.split()) <= 6:  # the old game's board stays until the server has answered
-        pieces = sum(letter.isalpha() for letter in fen.split()[0])
-        expect(page.locator("cg-board piece:not(.ghost)")).to_have_count(pieces)
+    wait_for_answer(page)
+
+
+def wait_for_answer(page: Page) -> None:
+    """Until then the old game's board stays, and nothing can be moved on it."""
+    expect(page.locator("#table")).to_have_attribute("aria-busy", "false")
 
 
 def record(page: Page) -> list[str]:
@@ -103,3 +107,43 @@ def copied(page: Page, button: str) -> str:
     page.wait_for_function("async () => await navigator.clipboard.readText() !== 'nothing yet'")
     text: str = page.evaluate("navigator.clipboard.readText()")
     return text
+
+
+class Line:
+    """The websocket between a page that is loaded from now on and its server; answers can be held."""
+
+    def __init__(self, page: Page) -> None:
+        self.sent: list[str] = []
+        self._held: list[str | bytes] | None = None
+        self._socket: WebSocketRoute | None = None
+        page.route_web_socket("**/api/game", self._join)
+
+    def hold(self) -> None:
+        self._held = []
+
+    def release(self) -> None:
+        held, self._held = self._held or [], None
+        for message in held:
+            self._to_page(message)
+
+    def cut(self) -> None:
+        """What is held will never come."""
+        self._held = None
+        assert self._socket is not None
+        self._socket.close()
+
+    def _join(self, socket: WebSocketRoute) -> None:
+        self._socket, server = socket, socket.connect_to_server()
+        server.on_message(self._to_page)
+
+        def to_server(message: str | bytes) -> None:
+            self.sent.append(str(message))
+            server.send(message)
+
+        socket.on_message(to_server)
+
+    def _to_page(self, message: str | bytes) -> None:
+        if self._held is not None:
+            self._held.append(message)
+        elif self._socket is not None:
+            self._socket.send(message)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
 from typing import Literal
 
 import chess
 import pytest
-from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+from playwright.sync_api import Browser, Page, expect
+
+from zeroply.players.load import bundled
 
 from .conftest import served
-from .driver import PHONE, click, drag, new_game, play, record, wait_for_moves
+from .driver import PHONE, click, drag, new_game, opened, play, record, wait_for_moves
 
 pytestmark = pytest.mark.browser
 
@@ -191,6 +195,8 @@ def test_the_settings_reach_the_server_in_words_and_numbers(page: Page) -> None:
     assert '"temperature":0.5' in sent[-1]
     page.get_by_role("button", name="New game").click()
     page.locator("#rating").fill("2800")
+    expect(page.locator("#rating-words")).to_have_text("like the world's elite, 2800")
+    page.locator("#rating").fill("2850")  # the end of what it knows asks for more
     expect(page.locator("#rating-words")).to_have_text("at its best")
     page.get_by_role("button", name="Start", exact=True).click()
     expect(page.locator("#seat-above")).to_contain_text("Black · at its best")
@@ -275,48 +281,6 @@ def test_a_resigned_game_stays_resigned_and_another_server_may_not_know_it(
     context.close()
 
 
-def test_a_new_game_that_is_refused_changes_nothing_of_the_one_whose_answer_is_under_way(page: Page) -> None:
-    """The answer to the move comes after another game was asked for, and is no answer to that."""
-    held: list[str | bytes] = []
-    holding = False
-
-    def answer(socket: WebSocketRoute) -> None:
-        server = socket.connect_to_server()
-
-        def hear(message: str | bytes) -> None:
-            if holding:
-                held.append(message)
-            else:
-                socket.send(message)
-
-        def tell(message: str | bytes) -> None:
-            nonlocal holding
-            server.send(message)
-            if "1. e5" in str(message):
-                holding = False
-                for late in held:
-                    socket.send(late)
-
-        server.on_message(hear)
-        socket.on_message(tell)
-
-    page.route_web_socket("**/api/game", answer)
-    page.reload()
-    expect(page.locator("#status")).to_have_text("Your move")
-    holding = True
-    play(page, "e2e4")
-    page.get_by_role("button", name="New game").click()
-    page.locator("#rating").fill("2300")
-    page.get_by_text("Start from another position").click()
-    page.locator("#record").fill("1. e5")
-    page.get_by_role("button", name="Start", exact=True).click()
-    expect(page.locator("#setup-problem")).to_contain_text("'e5' is not legal")
-    page.get_by_role("button", name="Cancel").click()
-    wait_for_moves(page, 2)
-    expect(page.locator("#seat-above")).to_contain_text("at its best")
-    assert "2300" not in page.evaluate("sessionStorage['zeroply-game']")
-
-
 def test_a_browser_that_keeps_nothing_still_plays(browser: Browser, address: str) -> None:
     context = browser.new_context()
     page = context.new_page()
@@ -344,6 +308,21 @@ def test_phone_width_has_no_sideways_scroll(phone: Page) -> None:
     assert dialog is not None
     assert dialog["x"] >= 0
     assert dialog["x"] + dialog["width"] <= PHONE[0]
+
+
+def test_a_long_name_of_a_model_is_cut_and_nothing_else(browser: Browser, tmp_path: Path) -> None:
+    name = "a-run-with-all-its-settings-in-its-name-" * 3
+    copied = shutil.copy(bundled()["xiangqi"], tmp_path / f"{name}.onnx")
+    with served([str(copied)]) as address:
+        for page in opened(browser, address, PHONE):
+            assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+            who, manner = page.locator("#seat-above strong"), page.locator("#seat-above .quiet")
+            widths = "shown => [shown.scrollWidth, shown.clientWidth]"
+            whole, shown = who.evaluate(widths)
+            assert whole == shown > 0
+            whole, shown = manner.evaluate(widths)
+            assert whole > shown > 0
+            expect(manner).to_have_attribute("title", f"Black · {name}")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -30,7 +30,7 @@ def heat(page: Page) -> list[float]:
 
 
 def test_hints_show_what_it_would_play_in_the_persons_place(page: Page) -> None:
-    expect(page.locator("#candidates")).to_contain_text("appear after its first move")
+    expect(page.locator("#candidates")).to_contain_text("appear after its next move")
     page.get_by_label("Hints").check()
     expect(page.locator("#candidates li .share")).to_have_count(5)
     expect(page.locator("#weighed")).to_have_text("What it would play")

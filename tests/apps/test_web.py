@@ -39,7 +39,7 @@ def test_models_are_listed(client: TestClient, network: Network) -> None:
     assert (model["name"], model["game"]) == ("chess", "chess")
     assert model["recipe"] == network.about["recipe"]
     assert model.get("parameters") == network.about.get("parameters")
-    assert model["rated"]
+    assert model["ratings"] == [2300, 2850]
     assert answer["games"] == [{"name": "chess", "files": 8, "ranks": 8, "sides": ["White", "Black"]}]
 
 

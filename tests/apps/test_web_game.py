@@ -132,12 +132,8 @@ def test_a_third_occurrence_is_seen_in_a_game_taken_up_again(socket: WebSocketTe
 def test_resigning_and_thinking_better_of_it(socket: WebSocketTestSession) -> None:
     state = ask(socket, type="new", side="black", answers=2)
     over = ask(socket, type="resign")
-    assert (over["result"], over["reason"], over["wdl"], over["legal"]) == (
-        "1-0",
-        "you resigned",
-        [0, 0, 1],
-        [],
-    )
+    assert (over["result"], over["reason"], over["resigned"]) == ("1-0", "you resigned", True)
+    assert (over["wdl"], over["legal"]) == ([0, 0, 1], [])
     assert ask(socket, type="undo") == state
 
 

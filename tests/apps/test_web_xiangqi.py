@@ -23,9 +23,9 @@ def client(network: Network, xiangqi_network: Network) -> TestClient:
 
 def test_models_say_what_their_games_look_like(client: TestClient) -> None:
     answer = client.get("/api/models").json()
-    assert [(model["name"], model["game"], model["rated"]) for model in answer["models"]] == [
-        ("chess", "chess", True),
-        ("xiangqi", "xiangqi", False),
+    assert [(model["name"], model["game"], model["ratings"]) for model in answer["models"]] == [
+        ("chess", "chess", [2300, 2850]),
+        ("xiangqi", "xiangqi", None),
     ]
     assert answer["games"][1] == {"name": "xiangqi", "files": 9, "ranks": 10, "sides": ["Red", "Black"]}
 

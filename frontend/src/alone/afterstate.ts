@@ -27,7 +27,7 @@ export async function afterstateLook(persona: Persona, positions: readonly Posit
 /** Where a game is over the rules tell; the others the net is shown, all in one batch. */
 async function judge(persona: Persona, successors: readonly Position[]): Promise<Worth[]> {
   const open = successors.filter(after => !after.end);
-  const net = await persona.net;
+  const net = await persona.net();
   const answers = open.length ? await net.run(open, toldOf(persona), persona.about.outputs) : [];
   const tellsWdl = persona.about.outputs.includes('wdl');
   return successors.map(after => {

@@ -17,7 +17,7 @@ export async function attention(
   if (!shown) throw new Refused(`there is no layer ${layer}. Layers are 0 to ${layers.length - 1}`);
   if (head !== null && !(head >= 0 && head < shown.heads))
     throw new Refused(`there is no head ${head}. Heads are 0 to ${shown.heads - 1}`);
-  const net = await persona.net;
+  const net = await persona.net();
   const [answer] = await net.run([position], toldOf(persona), [shown.flipped, shown.output]);
   const weights = answer![shown.output]!;
   const length = Math.sqrt(weights.length / shown.heads);

@@ -98,6 +98,7 @@ export class Duel {
       check: now.inCheck(),
       result: points === null ? null : resultOf(points),
       reason: this.reason,
+      resigned: this.resigned,
       candidates: this.candidates(),
       wdl: this.wdl(),
       record: this.record(),

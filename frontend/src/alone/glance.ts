@@ -20,8 +20,8 @@ export interface Glance {
 export interface Persona {
   model: Model;
   about: NetAbout;
-  /** On its way, perhaps: a game can begin before the net is there. */
-  net: Promise<Net>;
+  /** On its way, perhaps: a game can begin before the net is there. One that did not come is fetched again. */
+  net: () => Promise<Net>;
   rating: number | null;
 }
 

@@ -5,7 +5,7 @@ import { type Glance, type Persona, likeliestFirst, toldOf } from './glance';
 
 /** Its policy is renormalised over the legal moves, which only a player does. */
 export async function policyLook(persona: Persona, positions: readonly Position[]): Promise<Glance[]> {
-  const net = await persona.net;
+  const net = await persona.net();
   const answers = await net.run(positions, toldOf(persona), persona.about.outputs);
   return positions.map((position, place) => {
     const answer = answers[place]!;

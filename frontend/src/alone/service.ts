@@ -82,7 +82,9 @@ export class Service {
     const about = model && nets[model.name];
     if (!model || !about) throw new Refused(`there is no model '${name}' here. Known: ${models.map(known => known.name).join(', ')}`);
     const known = knownRating(model, rating ?? null);
-    return { game: gameNamed(model.game), persona: { model, about, net: this.net(model.name, about, wasm), rating: known } };
+    const net = (): Promise<Net> => this.net(model.name, about, wasm);
+    void net(); // begins to load
+    return { game: gameNamed(model.game), persona: { model, about, net, rating: known } };
   }
 
   private net(name: string, about: NetAbout, wasm: Sized): Promise<Net> {

@@ -39,7 +39,7 @@ class Duel:
         self.plies, self.now = list[Ply](), start
         for before, move, self.now in steps(start, moves):
             self.plies.append(_ply(before, move, self.now))
-        self._resigned = False
+        self.resigned = False
         self._date = date.today()
 
     @property
@@ -57,7 +57,7 @@ class Duel:
     @property
     def undoable(self) -> bool:
         """Whether there is something of the person's to take back."""
-        return self._resigned or self._last_own() is not None
+        return self.resigned or self._last_own() is not None
 
     def play(self, move: int) -> None:
         """The person's move."""
@@ -74,8 +74,8 @@ class Duel:
 
     def undo(self) -> None:
         """Take back the last thing that the person did, and the net's answer to it."""
-        if self._resigned:
-            self._resigned = False
+        if self.resigned:
+            self.resigned = False
             return
         own = self._last_own()
         if own is None:
@@ -85,15 +85,15 @@ class Duel:
 
     def resign(self) -> None:
         self._refuse_if_over()
-        self._resigned = True
+        self.resigned = True
 
     def points(self) -> float | None:
         """The first player's points; None while the game goes on."""
-        return float(self.side) if self._resigned else self.now.result()
+        return float(self.side) if self.resigned else self.now.result()
 
     def reason(self) -> str | None:
         """Why the game is over, for people."""
-        return "you resigned" if self._resigned else self.now.reason()
+        return "you resigned" if self.resigned else self.now.reason()
 
     def record(self) -> str:
         """The game as PGN."""

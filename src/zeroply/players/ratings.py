@@ -11,13 +11,20 @@ LOWEST, HIGHEST = 2300, 2850
 """Of nearly all players in our corpora: beyond, a net would play like the last that it knows."""
 
 
+def known_ratings(network: Network) -> tuple[int, int] | None:
+    """The lowest and the highest that it can be asked for; None where the net looks at no ratings."""
+    return (LOWEST, HIGHEST) if rated(network) else None
+
+
 def asked(network: Network, rating: int | None, wanted: str) -> int | None:
     """The rating that someone asks for by the words `wanted`, if this net can play like that. None, as well
     as it can, and 0, like a person of no known rating, are always possible."""
     if rating is None or rating == UNRATED:
         return rating
-    if not rated(network):
+    known = known_ratings(network)
+    if known is None:
         raise ZeroplyError(f"{wanted} will not do: this model has not learnt from ratings. Leave it out")
-    if not LOWEST <= rating <= HIGHEST:
-        raise ZeroplyError(f"{wanted} will not do: the model knows players from {LOWEST} to {HIGHEST}")
+    lowest, highest = known
+    if not lowest <= rating <= highest:
+        raise ZeroplyError(f"{wanted} will not do: the model knows players from {lowest} to {highest}")
     return rating

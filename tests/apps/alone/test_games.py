@@ -42,6 +42,7 @@ def test_a_state_has_what_the_servers_has(worker: Worker, name: str) -> None:
         {"type": "undo"},
     )
     assert (resigned["result"], resigned["reason"], resigned["wdl"]) == ("0-1", "you resigned", [0, 0, 1])
+    assert (resigned["resigned"], again["resigned"]) == (True, False)
     assert resigned["record"].rstrip().endswith("{you resigned} 0-1")
     assert (again["result"], again["undoable"]) == (None, True)
 

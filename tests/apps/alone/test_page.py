@@ -126,4 +126,34 @@ def test_a_net_that_is_missing_is_said(browser: Browser, site: str) -> None:
     expect(page.locator("#status")).to_have_text("Your move")
     play(page, "e2e4")
     expect(page.locator("#problem")).to_contain_text("models/chess.onnx cannot be loaded")
+    expect(page.locator("#status")).to_have_text("The net has not answered")
+    page.unroute("**/models/chess.onnx")
+    page.get_by_role("button", name="Take back").click()
+    wait_for_moves(page, 0)
+    expect(page.locator("#problem")).to_be_hidden()
+    play(page, "d2d4")
+    wait_for_moves(page, 2)
+    context.close()
+
+
+def test_while_a_net_loads_nothing_is_moved(browser: Browser, site: str) -> None:
+    """As Black one waits for its first move: the board that is there is not the one to play on."""
+    context = browser.new_context()
+    page = context.new_page()
+    held: list[Route] = []
+    page.route("**/models/xiangqi.onnx", lambda route: held.append(route))
+    page.goto(site)
+    expect(page.locator("#status")).to_have_text("Your move")
+    page.get_by_role("button", name="New game").click()
+    page.locator("#model").select_option("xiangqi")
+    page.locator("#setup").get_by_label("Black").check()
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator("#status")).to_have_text("The net looks…")
+    expect(page.locator("#table")).to_have_attribute("aria-busy", "true")
+    for button in ("#undo", "#resign", "#typed-send"):
+        expect(page.locator(button)).to_be_disabled()
+    held[0].continue_()
+    wait_for_moves(page, 1)
+    play(page, "b9c7", turned=True)
+    wait_for_moves(page, 3)
     context.close()

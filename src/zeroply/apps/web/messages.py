@@ -194,6 +194,8 @@ class State(BaseModel):
     check: bool
     result: Result | None
     reason: str | None
+    resigned: bool
+    """Whether the person gave it up, which the moves do not tell."""
     candidates: list[Candidate]
     """What the net weighed at its last move, likeliest first."""
     wdl: tuple[float, float, float] | None
@@ -270,8 +272,9 @@ class Attention(BaseModel):
 class Model(BaseModel):
     name: str
     game: str
-    rated: bool
-    """Whether it can be asked to move like players of some rating."""
+    ratings: tuple[int, int] | None
+    """The lowest and the highest of the players that it can be asked to move like; null where it knows no
+    ratings."""
     layers: int | None
     heads: int | None
     """Of attention that can be shown on the board; null where there is none."""

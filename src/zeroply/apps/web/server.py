@@ -33,7 +33,7 @@ from zeroply.apps.web.together import Together
 from zeroply.apps.web.work import Work
 from zeroply.errors import ZeroplyError
 from zeroply.players.base import Network
-from zeroply.players.net import rated
+from zeroply.players.ratings import known_ratings
 
 T = TypeVar("T")
 
@@ -111,7 +111,7 @@ def _describe(name: str, network: Network) -> Model:
     return Model(
         name=name,
         game=network.game.name,
-        rated=rated(network),
+        ratings=known_ratings(network),
         layers=layers,
         heads=heads,
         recipe=about.get("recipe"),

@@ -77,6 +77,7 @@ class Session:
             check=now.in_check(),
             result=None if points is None else RESULTS[points],
             reason=duel.reason(),
+            resigned=duel.resigned,
             candidates=self._candidates(),
             wdl=self._wdl(points),
             record=duel.record(),
