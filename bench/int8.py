@@ -1,5 +1,6 @@
 """The bundled form of a net, int8, against float32 in onnxruntime and torch eager: one thread, in one run."""
 
+import random
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -7,13 +8,24 @@ import torch
 
 from bench.timing import seconds
 from zeroply.corpus.told import told
-from zeroply.games import Rows, game_named, stack
+from zeroply.games import Game, Position, Rows, game_named, stack
 from zeroply.players.base import Network
 from zeroply.players.load import load_network
 from zeroply.recipes import find_recipe, save
 from zeroply.training.export import export
 
-LOOKS, BATCH = 10, 64
+LOOKS, POSITIONS, BATCH = 10, 2_000, 64
+
+
+def positions_of(game: Game) -> list[Position]:
+    """Of random games, with their past."""
+    chance, position, found = random.Random(0), game.start(), list[Position]()  # noqa: S311 - a sample, no secret
+    while len(found) < POSITIONS:
+        found.append(position)
+        position = position.play(chance.choice(position.legal().tolist()))
+        if position.result() is not None:
+            position = game.start()
+    return found
 
 
 def main() -> None:
@@ -25,26 +37,25 @@ def main() -> None:
         export(checkpoint, Path(folder) / "int8.onnx", int8=True)
         eager = load_network(str(checkpoint), threads=1)
         nets = {name: load_network(f"{folder}/{name}.onnx") for name in ("float32", "int8")}
-        start = game.start()
+        positions = positions_of(game)
 
-        def tokenised(count: int) -> Rows:
-            return stack([start.row(eager.history) for _ in range(count)]) | told(count)
-
-        rows = tokenised(BATCH)
+        def tokenised(some: list[Position]) -> Rows:
+            return stack([position.row(eager.history) for position in some]) | told(len(some))
 
         def one(net: Network) -> float:
-            return seconds(lambda: [net(tokenised(1)) for _ in range(LOOKS)]) / LOOKS
+            return seconds(lambda: [net(tokenised([at])) for at in positions[:LOOKS]]) / LOOKS
 
         def many(net: Network) -> float:
-            return seconds(lambda: net(rows)) / BATCH
+            parts = [positions[at : at + BATCH] for at in range(0, POSITIONS, BATCH)]
+            return seconds(lambda: [net(tokenised(part)) for part in parts], tries=1)
 
         threads = torch.get_num_threads()
-        tokenising = seconds(lambda: [tokenised(1) for _ in range(LOOKS)]) / LOOKS
+        tokenising = seconds(lambda: [tokenised([at]) for at in positions[:LOOKS]]) / LOOKS
         alone, together = one(eager), many(eager)
         for name, net in nets.items():
             looked, batched = one(net), many(net)
             print(
                 f"{name}, {threads} thread: one position {1000 * looked:.1f} ms, {looked / alone:.2f}× torch "
-                f"eager's time, tokenising {tokenising / looked:.1%} of it; in batches of {BATCH} "
-                f"{together / batched:.1f}× torch eager's speed"
+                f"eager's time, tokenising {tokenising / looked:.1%} of it; {POSITIONS:,} positions "
+                f"in batches of {BATCH} {batched:.1f} s, {together / batched:.1f}× torch eager's speed"
             )
