@@ -61,11 +61,24 @@ def test_both_colours_and_points_from_a_view() -> None:
     assert json.loads(json.dumps(summary, allow_nan=False)) == summary
 
 
-def test_rounds_of_a_single_opening_count_where_chance_makes_them_differ() -> None:
+@pytest.mark.parametrize(("games", "pairs"), [(1, 1), (8, 4), (9, 5)])
+def test_rounds_of_a_single_opening_count_where_chance_makes_them_differ(games: int, pairs: int) -> None:
     """Who plays by chance from the first position only is told what he asked: how well he does from there."""
-    result = play_match(RandomPlayer(), GreedyPlayer(), CHESS, 9, [START])
-    assert [len(pair) for pair in result.pairs()] == [2, 2, 2, 2, 1]
-    assert play_match(RandomPlayer(), GreedyPlayer(), CHESS, 8, [START, AFTER_E4]).summary()["pairs"] == 2
+    result = play_match(RandomPlayer(), GreedyPlayer(), CHESS, games, [START])
+    assert result.summary()["pairs"] == pairs
+    sizes = [len(pair) for pair in result.pairs()]
+    assert sizes[:-1] == [2] * (pairs - 1)
+
+
+@pytest.mark.parametrize("games", [2, 8, 9])
+def test_the_same_game_again_and_again_tells_no_more_than_once(games: int) -> None:
+    result = play_match(Scripted("a", *FOOLS_MATE), Scripted("b", *FOOLS_MATE), CHESS, games, [START])
+    assert [len(pair) for pair in result.pairs()] == [games]
+
+
+def test_two_openings_are_a_sample_of_two() -> None:
+    result = play_match(RandomPlayer(), GreedyPlayer(), CHESS, 8, [START, AFTER_E4])
+    assert [len(pair) for pair in result.pairs()] == [4, 4]
 
 
 def test_games_advance_in_step() -> None:

@@ -14,7 +14,7 @@ from typing import Any
 from zeroply.errors import ZeroplyError
 from zeroply.evals.bands import within
 from zeroply.evals.elo import estimate
-from zeroply.evals.match import endings, pairing, play_on, points_of_a, tally
+from zeroply.evals.match import endings, pairing, play_on, points_of_a, tally, together
 from zeroply.evals.match_file import MatchFile
 from zeroply.evals.measures import named
 from zeroply.evals.played import PlayedGame
@@ -138,9 +138,9 @@ def near(rungs: Sequence[int], found: Sequence[float | None]) -> list[int]:
 
 
 def _groups(rungs: Rungs) -> list[Group]:
-    """The opponent's rating and A's points in games, those of one opening together."""
-    groups: dict[tuple[str, int], list[tuple[float, float]]] = {}
-    for rung, own in rungs.items():
-        for one in own:
-            groups.setdefault((one.start, rung), []).append((float(rung), points_of_a(one)))
-    return list(groups.values())
+    """The opponent's rating and A's points in games, together those that resemble each other."""
+    return [
+        [(float(rung), points_of_a(one)) for one in games]
+        for rung, own in rungs.items()
+        for games in together(own)
+    ]

@@ -28,24 +28,11 @@ class MatchResult:
         return [points_of_a(played) for played in self.played]
 
     def pairs(self) -> list[list[float]]:
-        """A's points, together those of games from one opening: two, one with each colour, unless openings
-        were too few or the last has only one.
-
-        A single opening for all is what the match is about, not a sample of others. Then rounds of two games
-        are together, and rounds that went move for move alike, which players without chance repeat, are one.
-        """
-        rounds: dict[int, list[PlayedGame]] = {}
-        for played in self.played:
-            rounds.setdefault(played.number // 2, []).append(played)
-        alone = len({played.start for played in self.played}) == 1
-        groups: dict[Any, list[float]] = {}
-        for games in rounds.values():
-            kin = tuple(played.moves for played in games) if alone else games[0].start
-            groups.setdefault(kin, []).extend(map(points_of_a, games))
-        return list(groups.values())
+        """A's points, together those of games that resemble each other."""
+        return [[points_of_a(played) for played in games] for games in together(self.played)]
 
     def estimate(self) -> Estimate:
-        """Over pairs, not games: those of one opening resemble each other."""
+        """Over pairs, not games."""
         return estimate(self.pairs())
 
     def summary(self) -> dict[str, Any]:
@@ -68,6 +55,22 @@ class MatchResult:
             return None
         totals = [sum(pair) for pair in pairs]
         return " ".join(str(totals.count(half / 2)) for half in range(5))
+
+
+def together(played: Sequence[PlayedGame]) -> list[list[PlayedGame]]:
+    """Games that resemble each other: those from one opening, two, one with each colour, unless openings were
+    too few or the last has only one.
+
+    A single opening for all is what the match is about, not a sample of others: then it is the two games of a
+    round, unless players without chance repeat the same game, which tells no more than once.
+    """
+    openings = {one.start for one in played}
+    lines = {(one.number % 2, one.moves) for one in played}
+    by_round = len(openings) == 1 and len(lines) > 2
+    groups: dict[Any, list[PlayedGame]] = {}
+    for one in played:
+        groups.setdefault(one.number // 2 if by_round else one.start, []).append(one)
+    return list(groups.values())
 
 
 def points_of_a(played: PlayedGame) -> float:
