@@ -11,7 +11,7 @@ import { type AnalysisPart, type Models, shapeOf } from './protocol';
 import { modelFor } from './recognise';
 import type { Scene } from './scene';
 import { options } from './setup';
-import { enableButtons } from './steps';
+import { enableSteps } from './steps';
 import { keep, kept } from './storage';
 import type { Table } from './table';
 import { ending, expectations } from './whole';
@@ -104,7 +104,7 @@ export class Analysis implements Mode {
     this.table.show(scene);
     this.inside.show(scene, scene.over ? { candidates: [], wdl: this.whole ? ending(this.whole) : null } : undefined);
     this.gaze.show(scene);
-    enableButtons(this);
+    enableSteps(this);
     showMoves(scene.start, this.whole ? scene.moves : [], this.at, at => this.go(at), this.judged.map(note), 'No game to look at yet.');
     if (this.whole) this.showWhole(this.whole);
   }

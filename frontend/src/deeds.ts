@@ -23,8 +23,11 @@ export function enableDeeds(state: State | undefined, { begin, type, act }: Poss
   element('analyse-this').hidden = !over || !state.moves.length;
 }
 
-/** What had the focus when it was disabled: browsers take it away then. */
+/** What had the focus when it was disabled: browsers take it away then. Forgotten once the person turned elsewhere. */
 let left: HTMLElement | undefined;
+for (const turn of ['pointerdown', 'focusin']) {
+  document.addEventListener(turn, () => (left = undefined), { capture: true });
+}
 
 /** Who acts by keys finds a button again where it was. */
 function enable(id: string, on: boolean): void {

@@ -17,15 +17,16 @@ function headline(state: State, awaited: boolean): string {
   return awaited ? 'The net looks…' : 'The net has not answered';
 }
 
-function detail(state: State): string {
+/** `takenBack`: the person's move that is no longer made, if that is what came last. */
+function detail(state: State, takenBack: string): string {
   if (state.reason) return `${capital(state.reason)}.`;
   if (state.check && state.turn === state.side) return 'You are in check.';
-  return `You play ${capital(state.side)}.`;
+  return takenBack ? `You took back ${takenBack}.` : `You play ${capital(state.side)}.`;
 }
 
-export function showStatus(state: State, awaited: boolean): void {
+export function showStatus(state: State, awaited: boolean, takenBack: string): void {
   element('status').textContent = headline(state, awaited);
-  element('detail').textContent = detail(state);
+  element('detail').textContent = detail(state, takenBack);
   element('status-card').classList.toggle('over', state.result !== null);
   element('return').hidden = true;
 }
@@ -44,11 +45,12 @@ export function seats(state: State, { sides }: GameShape, manner: string): [Seat
 }
 
 /** For people who hear the page. */
-export function speak(state: State): void {
+export function speak(state: State, takenBack: string): void {
   const made = state.moves.at(-1);
   const words: string[] = [];
-  if (made) words.push(`${state.turn === state.side ? 'The net' : 'You'}: ${made.notation}.`);
+  if (takenBack) words.push(`You took back ${takenBack}.`);
+  else if (made) words.push(`${state.turn === state.side ? 'The net' : 'You'}: ${made.notation}.`);
   if (state.result || state.turn === state.side) words.push(`${headline(state, false)}.`);
-  if (state.result || state.check) words.push(detail(state));
+  if (state.result || state.check) words.push(detail(state, ''));
   element('spoken').textContent = words.join(' ');
 }

@@ -5,14 +5,14 @@ import type { Gaze } from './gaze';
 import type { Inside } from './inside';
 import { forget, keepChoice, remember, remembered, resumption } from './memory';
 import type { Mode } from './mode';
-import { showMoves } from './moves';
+import { moveNumber, showMoves } from './moves';
 import { element } from './page';
 import { seats, showLookingBack, showStatus, speak } from './panels';
 import { choosePromotion } from './promotion';
 import { type Models, type NewGame, type Request, type State, shapeOf, sideNumber } from './protocol';
 import type { Scene } from './scene';
 import { Setup, manner } from './setup';
-import { enableButtons as enableSteps } from './steps';
+import { enableSteps } from './steps';
 import type { Table } from './table';
 import { askTwice } from './twice';
 import { examples, meantBy, notMeant } from './typed';
@@ -21,6 +21,8 @@ import { examples, meantBy, notMeant } from './typed';
 export class Play implements Mode {
   at = 0;
   private state: State | undefined;
+  /** The move that the person took back just now. */
+  private takenBack = '';
   /** What the person asked for when this game began. */
   private asked: NewGame;
   /** Why the game that was under way when the page was left is not taken up. */
@@ -66,7 +68,7 @@ export class Play implements Mode {
     const state = this.state;
     if (!state) return;
     const now = this.at === this.length;
-    if (now) showStatus(state, this.line.unanswered.length > 0);
+    if (now) showStatus(state, this.line.unanswered.length > 0, this.takenBack);
     else showLookingBack(state, this.at);
     const scene = this.scene(state);
     this.table.seat(seats(state, scene.shape, manner(this.models, this.asked)));
@@ -196,6 +198,8 @@ export class Play implements Mode {
       this.setup.granted();
       this.table.unflip();
     }
+    const gone = request.type === 'undo' ? this.state?.moves[state.moves.length] : undefined;
+    this.takenBack = gone ? `${moveNumber(state.start, state.moves.length)} ${gone.notation}` : '';
     this.state = state;
     this.at = state.moves.length;
     if (state.result) forget();
@@ -205,7 +209,7 @@ export class Play implements Mode {
     element<HTMLInputElement>('typed-move').placeholder = `Type a move: ${examples(state).join(', ')}`;
     this.isHeld = true;
     this.update();
-    speak(state);
+    speak(state, this.takenBack);
   }
 
   /** The person moved a piece on the board. */

@@ -37,8 +37,8 @@ export function listenForSteps(current: () => Mode, flip: () => void): void {
   });
 }
 
-/** Only the buttons that lead somewhere. */
-export function enableButtons(mode: Mode): void {
+/** Only the buttons that lead somewhere, and those that take the record where there is one. */
+export function enableSteps(mode: Mode): void {
   const enable = (name: string, on: boolean): void => {
     element<HTMLButtonElement>(name).disabled = !on;
   };

@@ -47,6 +47,12 @@ def play_xiangqi(page: Page) -> None:
     _play(page, ["h2e2", "h0g2"])
 
 
+def take_back(page: Page) -> None:
+    _play(page, ["e2e4", "g1f3", "f1e2"])
+    page.get_by_role("button", name="Take back").click()
+    expect(page.locator("#detail")).to_have_text("You took back 3. Be2.")
+
+
 def promote(page: Page) -> None:
     new_game(page, fen=PASSED)
     click(page, "b7")
@@ -94,6 +100,7 @@ Scheme = Literal["light", "dark"]
 Picture = tuple[Callable[[Page], None], tuple[int, int], Scheme]
 PICTURES: dict[str, Picture] = {
     "page.png": (play_chess, DESKTOP, "light"),
+    "page-undo.png": (take_back, DESKTOP, "light"),
     "page-promotion.png": (promote, DESKTOP, "light"),
     "page-result.png": (win, DESKTOP, "light"),
     "page-xiangqi.png": (play_xiangqi, DESKTOP, "light"),

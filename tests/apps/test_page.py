@@ -154,8 +154,11 @@ def test_taking_back_and_resigning(page: Page) -> None:
     undo.click()
     wait_for_moves(page, 0)
     expect(undo).to_be_disabled()
+    expect(page.locator("#detail")).to_have_text("You took back 1. d4.")
+    expect(page.locator("#spoken")).to_have_text("You took back 1. d4. Your move.")
     play(page, "c2c4")
     wait_for_moves(page, 2)
+    expect(page.locator("#detail")).to_have_text("You play White.")
     assert record(page)[0] == "c4"
     resign.click()
     expect(resign).to_have_text("Really resign?")

@@ -190,6 +190,23 @@ def test_the_focus_stays_where_it_is(page: Page, line: Line) -> None:
     wait_for_moves(page, 0)
 
 
+def test_the_focus_is_not_taken_from_who_turned_elsewhere(page: Page, line: Line) -> None:
+    """A button that was disabled for good and can be used again much later; a key would press it."""
+    undo = page.get_by_role("button", name="Take back")
+    undo.click()
+    wait_for_moves(page, 0)
+    expect(undo).to_be_disabled()
+    page.mouse.click(5, page.evaluate("innerHeight") - 5)
+    play(page, "d2d4")
+    wait_for_moves(page, 2)
+    expect(undo).to_be_enabled()
+    expect(undo).not_to_be_focused()
+    page.keyboard.press("Space")
+    wait_for_answer(page)
+    wait_for_drawing(page)
+    wait_for_moves(page, 2)
+
+
 def test_a_new_game_that_is_refused_changes_nothing_of_the_one_whose_answer_is_under_way(
     page: Page, line: Line
 ) -> None:

@@ -88,10 +88,12 @@ export class Service {
   }
 
   private net(name: string, about: NetAbout, wasm: Sized): Promise<Net> {
-    const found = this.nets.get(name) ?? Net.load(about, wasm, this.downloads);
-    this.nets.set(name, found);
-    found.catch(() => this.nets.delete(name)); // another try may find it
-    return found;
+    const known = this.nets.get(name);
+    if (known) return known;
+    const loading = Net.load(about, wasm, this.downloads);
+    this.nets.set(name, loading);
+    loading.catch(() => this.nets.delete(name)); // another try may find it; once for each, or it would drop that
+    return loading;
   }
 }
 

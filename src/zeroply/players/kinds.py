@@ -42,7 +42,7 @@ def player_of(
     )
 
 
-def kind_of(network: Network) -> type[NetPlayer]:
+def _made_for(network: Network) -> type[NetPlayer]:
     """The player that a net is made for: a policy is played; one that only tells what the mover may expect
     looks at successors."""
     if "policy" in network.outputs:
@@ -56,7 +56,7 @@ def kind_of(network: Network) -> type[NetPlayer]:
 
 
 def _kind(network: Network, look: str | None, name: str) -> type[NetPlayer]:
-    made_for = kind_of(network)
+    made_for = _made_for(network)
     if look in (None, made_for.look):
         return made_for
     if look not in LOOKS:

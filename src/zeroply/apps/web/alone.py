@@ -16,10 +16,9 @@ from zeroply.apps.web.server import STATIC, models_of
 from zeroply.artefacts import new_file, new_folder
 from zeroply.corpus.score import Kind
 from zeroply.errors import ArtefactError, ZeroplyError
+from zeroply.players import player_of
 from zeroply.players.inside import layers_with_squares
-from zeroply.players.kinds import kind_of
 from zeroply.players.load import UnknownModelError, bundled
-from zeroply.players.net import persona
 from zeroply.players.onnx import OnnxNetwork
 
 RUNTIME = Package(
@@ -120,8 +119,7 @@ def _place(name: str) -> str:
 def _manifest(files: Mapping[str, Path]) -> dict[str, Any]:
     """What `/api/models` answers, and of each net what the browser cannot read from its file."""
     networks = {name: OnnxNetwork(path) for name, path in files.items()}
-    for network in networks.values():
-        kind_of(network)  # says so where it cannot be played
+    players = {name: player_of(network, name=name) for name, network in networks.items()}
     return {
         **models_of(networks).model_dump(mode="json"),
         "nets": {
@@ -129,7 +127,7 @@ def _manifest(files: Mapping[str, Path]) -> dict[str, Any]:
                 "file": quote(_place(name)),
                 "size": files[name].stat().st_size,
                 "outputs": network.outputs,
-                "best": persona(network, None, Kind.engine),
+                "best": players[name].told,
                 "person": {"kind": Kind.human.value},
                 "layers": _layers(network),
             }
