@@ -47,7 +47,7 @@ def test_the_seed_chooses(tmp_path: Path) -> None:
         ("\nnonsense\n", "line 2: 'nonsense"),
         (
             '[Event "x"]\n\n1. e4 *\n',
-            "book.epd is a PGN of games, and openings are positions, one EPD or FEN",
+            "book.epd is a PGN of games, and openings are positions: give an EPD or FEN",
         ),
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\n", "line 1: the game is over in .*: stalemate"),
     ],

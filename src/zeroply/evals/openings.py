@@ -26,9 +26,8 @@ def read_openings(path: Path, game: Game, count: int, seed: int = 0) -> list[str
         raise ReadError(f"{path} holds no positions. Give an EPD or FEN file, one position a line")
     if any(TAG.match(" ".join(words)) for _, words in lines):
         raise ReadError(
-            f"{path} is a PGN of games, and openings are positions, one EPD or FEN a line. Take the column "
-            "fen of zeroply data build CORPUS PGN, then zeroply data export CORPUS FILE --format csv; or "
-            "leave it out for random first moves"
+            f"{path} is a PGN of games, and openings are positions: give an EPD or FEN file, one position a "
+            "line, or leave it out for random first moves"
         )
     order = np.random.default_rng(seed).permutation(len(lines))[:count]
     openings = []

@@ -1,7 +1,4 @@
-"""A position as 84 tokens, a map of its squares added to all attention, policy and rights from the first.
-
-After the seed 'Chess Transformer AI'.
-"""
+"""A position as 84 tokens, a map of its squares added to attention, policy and rights from CLS: seed 001."""
 
 from __future__ import annotations
 
