@@ -1,4 +1,4 @@
-/** What outlives a page: the game under way, in the tab; how a person likes things, in the browser. */
+/** What outlives a page: the last game, in the tab; how a person likes things, in the browser. */
 import { element } from './page';
 import type { NewGame, State } from './protocol';
 import { keep, kept } from './storage';
@@ -11,17 +11,23 @@ export function resumption(asked: NewGame, state: State): NewGame {
   return { ...game, side: state.side, fen: state.start, moves: state.moves.map(({ move }) => move) };
 }
 
-export function remember(game: NewGame): void {
-  keep('sessionStorage', KEY, JSON.stringify(game));
+/** A game to take up again. */
+export interface Kept {
+  game: NewGame;
+  /** Whether the person gave it up, which its moves do not tell. */
+  resigned: boolean;
 }
 
-export function remembered(): NewGame | undefined {
+/** Until there is another game, also when it is over. */
+export function remember({ game, resigned }: Kept): void {
+  keep('sessionStorage', KEY, JSON.stringify({ ...game, resigned }));
+}
+
+export function remembered(): Kept | undefined {
   const text = kept('sessionStorage', KEY);
-  return text ? (JSON.parse(text) as NewGame) : undefined;
-}
-
-export function forget(): void {
-  keep('sessionStorage', KEY, null);
+  if (!text) return undefined;
+  const { resigned, ...game } = JSON.parse(text) as NewGame & { resigned: boolean };
+  return { game, resigned };
 }
 
 /** A box that is ticked as it was left; `apply` is told of the choice, now and whenever it changes. */

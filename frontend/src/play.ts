@@ -3,7 +3,8 @@ import { Correspondence } from './correspondence';
 import { enableDeeds } from './deeds';
 import type { Gaze } from './gaze';
 import type { Inside } from './inside';
-import { forget, keepChoice, remember, remembered, resumption } from './memory';
+import { Loss } from './loss';
+import { keepChoice, remember, remembered, resumption } from './memory';
 import type { Mode } from './mode';
 import { moveNumber, showMoves } from './moves';
 import { element } from './page';
@@ -15,7 +16,7 @@ import { Setup, manner } from './setup';
 import { enableSteps } from './steps';
 import type { Table } from './table';
 import { askTwice } from './twice';
-import { examples, meantBy, notMeant } from './typed';
+import { hint, meantBy, notMeant } from './typed';
 
 /** The game on the page: what was last said of it, and which of its positions the person looks at. */
 export class Play implements Mode {
@@ -25,7 +26,9 @@ export class Play implements Mode {
   private takenBack = '';
   /** What the person asked for when this game began. */
   private asked: NewGame;
-  /** Why the game that was under way when the page was left is not taken up. */
+  /** The request that takes up a game which the person had given up. */
+  private givenUp: Request | undefined;
+  /** Why the game that was on the page when it was left is not taken up. */
   private notResumed = '';
   private hints = false;
   /** Whether the other side can be asked for a game, and whether it has this one. */
@@ -33,6 +36,7 @@ export class Play implements Mode {
   private isHeld = false;
   private readonly setup: Setup;
   private readonly line: Correspondence;
+  private readonly loss = new Loss(() => this.line.open());
 
   constructor(
     connection: Connection,
@@ -68,7 +72,7 @@ export class Play implements Mode {
     const state = this.state;
     if (!state) return;
     const now = this.at === this.length;
-    if (now) showStatus(state, this.line.unanswered.length > 0, this.takenBack);
+    if (now) showStatus(state, this.line.unanswered[0], this.takenBack);
     else showLookingBack(state, this.at);
     const scene = this.scene(state);
     this.table.seat(seats(state, scene.shape, manner(this.models, this.asked)));
@@ -148,18 +152,19 @@ export class Play implements Mode {
     return this.isHeld && this.line.unanswered.length === 0;
   }
 
-  /** A first game, or the one that was under way when the connection broke. */
+  /** A first game, or the one that was on the page when the connection broke or the page was left. */
   private connected(): void {
-    element('lost').hidden = true;
+    this.loss.hide();
     this.notResumed = '';
     this.isOpen = true;
     if (this.state) this.asked = resumption(this.asked, this.state);
-    this.send(this.state ? this.asked : (remembered() ?? this.asked));
+    const kept = this.state ? { game: this.asked, resigned: this.state.resigned } : remembered();
+    this.givenUp = kept?.resigned ? kept.game : undefined;
+    this.send(kept?.game ?? this.asked);
   }
 
-  private lose(why = 'The connection to the server is lost.'): void {
-    element('lost-words').textContent = why;
-    element('lost').hidden = false;
+  private lose(why?: string): void {
+    this.loss.show(why);
     this.isOpen = this.isHeld = false;
     this.takeBack();
   }
@@ -189,24 +194,24 @@ export class Play implements Mode {
   }
 
   private receive(state: State, request: Request): void {
-    if (!this.isHeld && request === this.asked && this.state?.resigned) {
-      this.isHeld = true;
-      return this.send({ type: 'resign' }); // which the moves of a game that is taken up do not tell
-    }
     if (request.type === 'new' && request !== this.asked) {
       this.asked = request;
       this.setup.granted();
       this.table.unflip();
     }
+    if (request === this.givenUp) {
+      this.givenUp = undefined;
+      this.isHeld = true;
+      return this.send({ type: 'resign' });
+    }
     const gone = request.type === 'undo' ? this.state?.moves[state.moves.length] : undefined;
     this.takenBack = gone ? `${moveNumber(state.start, state.moves.length)} ${gone.notation}` : '';
     this.state = state;
     this.at = state.moves.length;
-    if (state.result) forget();
-    else remember(resumption(this.asked, state));
+    remember({ game: resumption(this.asked, state), resigned: state.resigned });
     this.complain(this.notResumed);
     this.notResumed = '';
-    element<HTMLInputElement>('typed-move').placeholder = `Type a move: ${examples(state).join(', ')}`;
+    element<HTMLInputElement>('typed-move').placeholder = hint(state);
     this.isHeld = true;
     this.update();
     speak(state, this.takenBack);
@@ -228,7 +233,7 @@ export class Play implements Mode {
     const field = element<HTMLInputElement>('typed-move');
     const text = field.value.trim();
     if (!text || !this.state || !this.mayAct()) return;
-    const meant = meantBy(text, this.state.legal);
+    const meant = meantBy(text, this.state);
     if (!meant) return this.complain(notMeant(text, this.state));
     field.value = '';
     this.send({ type: 'move', move: meant.move });
@@ -244,8 +249,7 @@ export class Play implements Mode {
   private listen(): void {
     element('new').onclick = () => this.setup.ask();
     element('undo').onclick = () => this.send({ type: 'undo' });
-    askTwice('resign', 'Really resign?', () => this.send({ type: 'resign' }));
-    element('reconnect').onclick = () => this.line.open();
+    askTwice('resign', 'Sure?', 'Really resign?', () => this.send({ type: 'resign' }));
     element('return').onclick = () => this.go(this.length);
     keepChoice('hints', false, on => {
       this.hints = on;

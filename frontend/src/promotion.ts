@@ -16,8 +16,17 @@ export function choosePromotion(moves: LegalMove[], side: number): Promise<strin
   });
   element('promotion-pieces').replaceChildren(...buttons);
   dialog.returnValue = '';
+  dialog.onclick = event => {
+    if (event.target === dialog && !isWithin(dialog, event)) dialog.close();
+  };
   dialog.showModal();
   return new Promise(resolve => {
     dialog.onclose = () => resolve(moves.find(({ move }) => dialog.returnValue && move.endsWith(dialog.returnValue))?.move);
   });
+}
+
+/** What is clicked beside a dialog is the dialog, as is its margin. */
+function isWithin(dialog: HTMLElement, { clientX, clientY }: MouseEvent): boolean {
+  const { left, right, top, bottom } = dialog.getBoundingClientRect();
+  return clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
 }

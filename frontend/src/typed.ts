@@ -2,16 +2,22 @@ import { LOOKS } from './looks';
 import { PIECES } from './promotion';
 import type { LegalMove, State } from './protocol';
 
-/** People leave out the mark of a check and the sign of a promotion, and write C2=5 as well as C2.5. */
-const bare = (notation: string): string => notation.replace(/[+#]$/, '').replace(/[=.]/, '');
+/** People leave out the mark of a check and the sign of a promotion, and write C2=5 as well as C2.5, H2-E2 as well as
+ *  h2e2. */
+const bare = (notation: string): string =>
+  notation
+    .replace(/[+#]$/, '')
+    .replace(/[=.]/, '')
+    .replace(/^([a-i]\d)-(?=[a-i]\d)/i, '$1');
 
-/** The move that a person typed, if it is one of these. */
-export function meantBy(text: string, legal: LegalMove[]): LegalMove | undefined {
+/** The move that a person typed, if it can be made here. */
+export function meantBy(text: string, { game, fen, legal }: State): LegalMove | undefined {
   const small = bare(text).toLowerCase();
   // Small letters only where nothing else fits: bxc3 is a pawn's move, Bxc3 a bishop's.
   return (
     legal.find(({ move, notation }) => [move, bare(notation)].includes(bare(text))) ??
-    legal.find(({ move, notation }) => [move, bare(notation).toLowerCase()].includes(small))
+    legal.find(({ move, notation }) => [move, bare(notation).toLowerCase()].includes(small)) ??
+    legal.find(({ move }) => move === LOOKS[game]?.typed?.(text, fen, legal.map(each => each.move)))
   );
 }
 
@@ -25,13 +31,17 @@ function wholePromotions(text: string, legal: LegalMove[]): string[] {
     .map(piece => open + piece);
 }
 
-/** Ways to type a move of the game. */
-export const examples = ({ game }: State): string[] => LOOKS[game]?.examples ?? [];
+const examples = ({ game }: State): string[] => LOOKS[game]?.examples ?? [];
+
+/** What to type, in the field for it: there is room for little. */
+export const hint = (state: State): string => `Type a move: ${examples(state).slice(0, 2).join(', ')}`;
 
 /** Why a text is no move here, and what would be one. */
 export function notMeant(text: string, state: State): string {
   const whole = wholePromotions(text, state.legal);
   return whole.length
     ? `'${text}' does not say what the pawn becomes. Write one of: ${whole.join(', ')}.`
-    : `'${text}' is not a move here. Write it as ${examples(state).join(' or ')}.`;
+    : `'${text}' is not a move here. Write it as ${oneOf(examples(state))}.`;
 }
+
+const oneOf = (words: string[]): string => words.join(', ').replace(/, ([^,]*)$/, ' or $1');

@@ -89,6 +89,13 @@ def wait_for_answer(page: Page) -> None:
     expect(page.locator("#table")).to_have_attribute("aria-busy", "false")
 
 
+def resign(page: Page) -> None:
+    """By two clicks that are no double click."""
+    page.locator("#resign").click()
+    page.wait_for_timeout(600)
+    page.locator("#resign").click()
+
+
 def record(page: Page) -> list[str]:
     """The moves in the list, in notation."""
     return page.locator("#moves .made").all_inner_texts()

@@ -13,7 +13,20 @@ from playwright.sync_api import Browser, Page, expect
 from zeroply.players.load import bundled
 
 from .conftest import served
-from .driver import PHONE, click, drag, new_game, opened, play, record, wait_for_moves
+from .driver import (
+    PHONE,
+    click,
+    copied,
+    drag,
+    new_game,
+    opened,
+    play,
+    point,
+    record,
+    resign,
+    wait_for_answer,
+    wait_for_moves,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -108,6 +121,32 @@ def test_promotion_asks_for_the_piece(page: Page, piece: str, notation: str) -> 
     expect(page.locator(f"cg-board piece.{notation[-1].lower()}-piece.white")).to_have_count(1)
 
 
+def test_promotion_is_cancelled_by_touch(phone: Page) -> None:
+    new_game(phone, fen="8/4P2k/8/8/8/8/8/4K3 w - - 0 1")
+    dialog = phone.locator("#promotion")
+
+    def arrive() -> None:
+        wait_for_answer(phone)
+        for square in ("e7", "e8"):
+            phone.touchscreen.tap(*point(phone, square))
+        expect(dialog).to_be_visible()
+
+    arrive()
+    dialog.get_by_role("button", name="Cancel").tap()
+    expect(dialog).to_be_hidden()
+    arrive()
+    box = dialog.bounding_box()
+    assert box is not None
+    phone.touchscreen.tap(box["x"] + 4, box["y"] + 4)  # its margin, which is within
+    expect(dialog).to_be_visible()
+    phone.touchscreen.tap(box["x"] + 4, box["y"] - 20)
+    expect(dialog).to_be_hidden()
+    wait_for_moves(phone, 0)
+    arrive()
+    dialog.get_by_label("queen").tap()
+    expect(phone.locator("#moves .made").first).to_have_text("e8=Q")
+
+
 def test_a_typed_promotion_names_its_piece(page: Page) -> None:
     new_game(page, fen="8/4P2k/8/8/8/8/8/4K3 w - - 0 1")
     field = page.get_by_label("Type a move")
@@ -147,7 +186,7 @@ def test_a_check_is_marked(page: Page) -> None:
 
 
 def test_taking_back_and_resigning(page: Page) -> None:
-    undo, resign = page.get_by_role("button", name="Take back"), page.locator("#resign")
+    undo = page.get_by_role("button", name="Take back")
     expect(undo).to_be_disabled()
     play(page, "d2d4")
     wait_for_moves(page, 2)
@@ -160,12 +199,31 @@ def test_taking_back_and_resigning(page: Page) -> None:
     wait_for_moves(page, 2)
     expect(page.locator("#detail")).to_have_text("You play White.")
     assert record(page)[0] == "c4"
-    resign.click()
-    expect(resign).to_have_text("Really resign?")
-    expect(page.locator("#status")).to_have_text("Your move")
-    resign.click()
+    resign(page)
     expect(page.locator("#status")).to_have_text("The net won, 0–1")
     expect(page.locator("#detail")).to_have_text("You resigned.")
+
+
+def test_resigning_is_asked_in_place_and_thought_better_of(page: Page) -> None:
+    page.set_viewport_size({"width": 1100, "height": 740})
+    button, steps = page.locator("#resign"), page.locator(".steps")
+    places = [button.bounding_box(), steps.bounding_box()]
+    button.dblclick()
+    expect(button).to_have_text("Sure?")
+    expect(button).to_have_accessible_name("Really resign?")
+    assert [button.bounding_box(), steps.bounding_box()] == places
+    page.keyboard.press("Escape")
+    expect(button).to_have_text("Resign")
+    page.wait_for_timeout(600)
+    button.focus()
+    page.keyboard.down("Enter")
+    page.wait_for_timeout(600)
+    page.keyboard.down("Enter")  # held down
+    page.keyboard.up("Enter")
+    expect(button).to_have_text("Sure?")
+    expect(button).to_have_text("Resign")  # after a while without an answer
+    expect(button).to_have_accessible_name("Resign")
+    expect(page.locator("#status")).to_have_text("Your move")
 
 
 def test_as_black_the_board_is_turned_and_can_be_flipped(page: Page) -> None:
@@ -217,6 +275,31 @@ def test_loading_the_page_again_keeps_the_game(page: Page) -> None:
     wait_for_moves(page, 4)
 
 
+def test_loading_the_page_again_keeps_a_game_that_is_over(page: Page) -> None:
+    new_game(page, fen="7k/8/8/8/8/8/R7/1R5K w - - 0 1 a2a7 h8g8")
+    play(page, "b1b8")
+    expect(page.locator("#detail")).to_have_text("Checkmate.")
+    text = copied(page, "#copy-pgn")
+    page.reload()
+    expect(page.locator("#status")).to_have_text("You won, 1–0")
+    expect(page.locator("#detail")).to_have_text("Checkmate.")
+    assert copied(page, "#copy-pgn") == text
+    page.get_by_role("button", name="Take back").click()
+    wait_for_moves(page, 2)
+    wait_for_answer(page)
+    resign(page)
+    expect(page.locator("#detail")).to_have_text("You resigned.")
+    text = copied(page, "#copy-pgn")
+    page.reload()
+    expect(page.locator("#status")).to_have_text("The net won, 0–1")
+    expect(page.locator("#detail")).to_have_text("You resigned.")
+    assert copied(page, "#copy-pgn") == text
+    new_game(page)
+    page.reload()
+    expect(page.locator("#status")).to_have_text("Your move")
+    wait_for_moves(page, 0)
+
+
 def test_bad_positions_and_moves_are_explained(page: Page) -> None:
     new_game(page, fen="nonsense")
     expect(page.locator("#setup-problem")).to_contain_text("'nonsense' is not legal")
@@ -245,6 +328,9 @@ def test_a_lost_connection_is_said_and_the_game_taken_up_again(browser: Browser,
         before = record(page)
     expect(page.locator("#lost")).to_be_visible()
     expect(page.get_by_role("button", name="New game")).to_be_disabled()
+    page.get_by_role("button", name="Reconnect").click()
+    expect(page.locator("#lost")).to_contain_text("Still no answer")
+    expect(page.locator("#lost")).to_contain_text("zeroply serve")
     with served([model], port=int(address.rstrip("/").rpartition(":")[2])):
         page.get_by_role("button", name="Reconnect").click()
         expect(page.locator("#lost")).to_be_hidden()
@@ -265,8 +351,7 @@ def test_a_resigned_game_stays_resigned_and_another_server_may_not_know_it(
         expect(page.locator("#status")).to_have_text("Your move")
         play(page, "e2e4")
         wait_for_moves(page, 2)
-        page.locator("#resign").click()
-        page.locator("#resign").click()
+        resign(page)
         expect(page.locator("#status")).to_have_text("The net won, 0–1")
     port = int(address.rstrip("/").rpartition(":")[2])
     with served([model], port=port):

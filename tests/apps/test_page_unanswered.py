@@ -56,6 +56,17 @@ def move(page: Page) -> None:
     play(page, "d2d3")
 
 
+@pytest.mark.parametrize(
+    ("ask", "words"), [(begin_another, "One moment…"), (take_back, "One moment…"), (move, "The net looks…")]
+)
+def test_the_page_says_that_it_waits(page: Page, line: Line, ask: Callable[[Page], None], words: str) -> None:
+    line.hold()
+    ask(page)
+    expect(page.locator("#status")).to_have_text(words)
+    line.release()
+    expect(page.locator("#status")).to_have_text("Your move")
+
+
 @pytest.mark.parametrize("ask", [begin_another, take_back, move])
 def test_nothing_is_done_meanwhile(page: Page, line: Line, ask: Callable[[Page], None]) -> None:
     """It would be done in a position that nobody has seen."""

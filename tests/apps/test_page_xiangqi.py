@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from zeroply.games import Position, game_named
 
-from .driver import PHONE, click, drag, new_game, opened, play, point, record, wait_for_moves
+from .driver import PHONE, click, drag, new_game, opened, play, point, record, resign, wait_for_moves
 
 pytestmark = pytest.mark.browser
 
@@ -105,12 +105,14 @@ def test_ranks_are_counted_from_zero_and_turn_with_the_board(page: Page) -> None
     assert middle("0") < middle("9")
 
 
-def test_typed_moves_in_two_notations(page: Page) -> None:
+def test_typed_moves_in_all_notations(page: Page) -> None:
     field = page.get_by_label("Type a move")
     expect(field).to_have_attribute("placeholder", "Type a move: C2.5, h2e2")
     field.fill("e2e4")
     field.press("Enter")
-    expect(page.locator("#problem")).to_have_text("'e2e4' is not a move here. Write it as C2.5 or h2e2.")
+    expect(page.locator("#problem")).to_have_text(
+        "'e2e4' is not a move here. Write it as C2.5, h2e2, H2-E2 or in Chinese."
+    )
     field.fill("c2=5")
     field.press("Enter")
     wait_for_moves(page, 2)
@@ -118,6 +120,13 @@ def test_typed_moves_in_two_notations(page: Page) -> None:
     field.press("Enter")
     wait_for_moves(page, 4)
     assert record(page)[::2] == ["C2.5", "H2+3"]
+    for text, notation in [("H2-E2", "C2.5"), ("h2-e2", "C2.5"), ("炮二平五", "C2.5"), ("傌八進七", "H8+7")]:
+        new_game(page, side="Red")
+        wait_for_moves(page, 0)
+        field.fill(text)
+        field.press("Enter")
+        wait_for_moves(page, 2)
+        assert record(page)[0] == notation
 
 
 def test_taking_back_resigning_and_the_record(page: Page, tmp_path: Path) -> None:
@@ -128,8 +137,7 @@ def test_taking_back_resigning_and_the_record(page: Page, tmp_path: Path) -> Non
     wait_for_moves(page, 0)
     play(page, "b2e2")
     wait_for_moves(page, 2)
-    page.locator("#resign").click()
-    page.locator("#resign").click()
+    resign(page)
     expect(page.locator("#status")).to_have_text("The net won, 0–1")
     expect(page.locator("#detail")).to_have_text("You resigned.")
     with page.expect_download() as found:

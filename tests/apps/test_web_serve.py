@@ -79,6 +79,7 @@ def test_a_port_in_use_is_one_line(model: str) -> None:
         with pytest.raises(ZeroplyError, match=f"port {port} of 127.0.0.1 is in use") as error:
             serve([model], port=port)
     assert "\n" not in str(error.value)
+    assert "--port (make play PORT=N)" in str(error.value)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.apps.driver import new_game, opened, play, record, wait_for_moves
+from tests.apps.driver import new_game, opened, play, record, resign, wait_for_moves
 from zeroply.games import game_named
 
 pytestmark = pytest.mark.browser
@@ -88,9 +88,11 @@ def test_taking_back_resigning_and_loading_again(page: Page) -> None:
     page.reload()
     wait_for_moves(page, 2)
     assert record(page) == before
-    page.locator("#resign").click()
-    page.locator("#resign").click()
+    resign(page)
     expect(page.locator("#status")).to_have_text("The net won, 0–1")
+    page.reload()
+    expect(page.locator("#detail")).to_have_text("You resigned.")
+    assert len(record(page)) == 2
 
 
 def test_bad_positions_are_explained(page: Page) -> None:

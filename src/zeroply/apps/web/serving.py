@@ -81,7 +81,9 @@ def _listen(host: str, port: int) -> socket.socket:
         return socket.create_server((host, port), family=family, backlog=BACKLOG)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            raise ZeroplyError(f"port {port} of {host} is in use. Choose another with --port") from None
+            raise ZeroplyError(
+                f"port {port} of {host} is in use. Choose another with --port (make play PORT=N)"
+            ) from None
         raise ZeroplyError(f"cannot listen at {host}, port {port}: {error.strerror or error}") from None
     except OverflowError:
         raise ZeroplyError(f"there is no port {port}. Ports are 0 to 65535") from None
