@@ -6,26 +6,24 @@ import json
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 import torch
 
+from tests.recipes.real_games import games_of_people
 from tests.recipes.test_recipes import outputs
-from tests.sources import CHESS, SAMPLE
-from tests.training.frequencies import frequency_baseline
+from tests.sources import CHESS, SAMPLE, shared
+from tests.training.frequencies import frequency_baseline, looked_at
 from zeroply.corpus.build import build
 from zeroply.corpus.exports import export
-from zeroply.corpus.sample.ahead import Workers
 from zeroply.corpus.sample.choice import Positions
 from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
 from zeroply.errors import RecipeError
-from zeroply.games import Rows, stack
+from zeroply.games import stack
 from zeroply.recipes import find_recipe, restore
 from zeroply.recipes.base import parameters
 from zeroply.recipes.plan import Epochs
 from zeroply.training.command import main
-from zeroply.training.mixture import Mixture
 
 TINY = {
     "width": 16,
@@ -152,36 +150,18 @@ SMALL = [
 ]
 
 
-def looked_at(corpus: Path) -> Rows:
-    """The rows of the validation part that the recipe's own plan samples, as a run does."""
-    own = find_recipe("castle").make(CHESS, {}).plan.sampling
-    with Workers(0) as workers:
-        lessons = (
-            Mixture.open([(corpus, 1.0)])
-            .sampled(own)
-            .batches(
-                Split.validation,
-                batch=10**6,
-                history=0,
-                seed=0,
-                place=np.empty(0),
-                workers=workers,
-                steps=lambda epoch: epoch,
-            )
-        )
-        assert lessons.steps == 1
-        return lessons.batches[0]
-
-
 @pytest.mark.slow
 def test_its_own_subsequences_teach_more_than_frequencies(tmp_path: Path) -> None:
-    """Seven examples of a game in an epoch, one of them its last move, are few, and who counts has seen all:
-    hence many epochs, and little to gain."""
-    corpus = tmp_path / "corpus"
-    build(corpus, [SAMPLE], CHESS, shares={Split.validation: 0.2})
-    plan = {"batch": 32, "rate": 0.004, "forget": 0.1, "epochs": 28, "decay_epochs": 20}
+    """Seven examples of a game in an epoch, one of them its last move, are few: hence many games. Who counts
+    has seen all of their moves."""
+    shared("twic-sample.pgn.xz")  # the sample has not games enough
+    source = games_of_people(CHESS, 1200, tmp_path / "games.pgn")
+    build(tmp_path / "corpus", [source], CHESS, shares=SHARES)
+    plan = {"batch": 32, "rate": 0.003, "forget": 0.1, "epochs": 4, "decay_epochs": 3}
     settings = [f"--set={name}={value}" for name, value in plan.items()]
-    main(["castle", str(corpus), "--out", str(tmp_path / "run"), *SMALL, *settings])
-    training = restore(tmp_path / "run")[1]["training"]
-    counted = frequency_baseline(Corpus.open(corpus), looked_at(corpus))
-    assert training["validation"]["validation_policy"] < counted
+    main(["castle", str(tmp_path / "corpus"), "--out", str(tmp_path / "run"), *SMALL, *settings])
+    found = restore(tmp_path / "run")[1]["training"]["validation"]["validation_policy"]
+    corpus = Corpus.open(tmp_path / "corpus")
+    rows = looked_at(corpus, find_recipe("castle").make(CHESS, {}).plan.sampling)
+    assert len(rows["move"]) > 700
+    assert found < frequency_baseline(corpus, rows) - 0.2

@@ -11,7 +11,8 @@ import torch
 from torch import nn
 
 from tests.recipes.by_heart import learnt
-from tests.sources import CHESS, ENGINE_SAMPLE, sample_games
+from tests.recipes.real_games import games_of_engines
+from tests.sources import CHESS, sample_games
 from zeroply.corpus.build import build
 from zeroply.corpus.sample.labelled import Part
 from zeroply.corpus.score import Split
@@ -172,8 +173,11 @@ def frequencies(corpus: Corpus) -> float:
 
 @pytest.mark.slow
 def test_a_short_run_on_games_of_engines_learns_more_than_frequencies(tmp_path: Path) -> None:
+    """Of won games alone: draws, more than half of all, have nothing to tell apart. A game has one result,
+    however many positions: hence many games."""
     corpus, run = tmp_path / "corpus", tmp_path / "run"
-    build(corpus, [ENGINE_SAMPLE], CHESS, shares={Split.validation: 0.2})
+    source, shares = games_of_engines(1000, tmp_path / "games"), {Split.validation: 0.1}
+    build(corpus, [source], CHESS, where="result <> 0.5", shares=shares)
     small = {"width": 64, "depth": 2, "heads": 4, "inner": 128, "rate": 0.001, "steps": 300}
     main(
         [

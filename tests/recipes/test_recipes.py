@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,11 +14,11 @@ import torch
 from torch import Tensor, nn
 
 from tests.recipes.by_heart import learnt
-from tests.sources import CHESS, ENGINE_SAMPLE, SAMPLE, XIANGQI_SAMPLE, sample_games
-from tests.training.frequencies import frequency_baseline
-from zeroply.corpus.build import build
+from tests.sources import CHESS, sample_games
+from tests.training.frequencies import frequency_baseline, looked_at
+from zeroply.corpus.sample.choice import Positions
 from zeroply.corpus.sample.following import following
-from zeroply.corpus.score import LINES, MATE, NO_EVALUATION, Score, Split
+from zeroply.corpus.score import LINES, MATE, NO_EVALUATION, Score
 from zeroply.corpus.store import Corpus
 from zeroply.errors import ArtefactError, RecipeError
 from zeroply.evals.match import play_match
@@ -349,28 +349,33 @@ def test_any_net_plays_legal_moves_to_the_end_of_a_game(system: System) -> None:
     assert not any(played.reason.startswith("no result") for played in found.played)
 
 
-QUICK = {"depth": 1, "batch": 64, "epochs": 2, "steps": 200}
+QUICK = {"depth": 1, "batch": 64, "steps": 200}
 """Beside a recipe's small options those of these that it has: some ten thousand positions in seconds."""
-SOURCES = {"chess": SAMPLE, "xiangqi": XIANGQI_SAMPLE}
+POSITIONS = 32_000
+"""Learnt in all, about, by those whose runs are counted in epochs: of the samples it takes more than one."""
+CORPORA = {"chess": "chess_of_people", "xiangqi": "xiangqi_of_people"}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", recipes())
-def test_a_short_run_teaches_more_than_frequencies(name: str, tmp_path: Path) -> None:
+def test_a_short_run_teaches_more_than_frequencies(
+    name: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
     made = find_recipe(name)
-    game = game_named(made.games[0])
-    objective = made.make_small(game).objective
-    if "policy" not in objective.weights:
+    system = made.make_small(game_named(made.games[0]))
+    if "policy" not in system.objective.weights:
         pytest.skip("its loss is not of whole moves: its own tests count what it is of")
-    source = ENGINE_SAMPLE if "evaluation" in objective.reads else SOURCES[game.name]
-    corpus, run = tmp_path / "corpus", tmp_path / "run"
-    build(corpus, [source], game, shares={Split.validation: 0.1})
+    judged = "evaluation" in system.objective.reads
+    corpus = Corpus.open(request.getfixturevalue("chess_of_engines" if judged else CORPORA[system.game.name]))
     known = {option.name for option in fields(made.options)}
-    settings = {**made.small, **{option: value for option, value in QUICK.items() if option in known}}
+    quick = {**QUICK, "epochs": max(1, round(POSITIONS / len(corpus.moves)))}
+    settings = {**made.small, **{option: value for option, value in quick.items() if option in known}}
     chosen = [f"--set={option}={value}" for option, value in settings.items()]
-    main([name, str(corpus), "--out", str(run), "--positions=all", *chosen])
-    found = restore(run)[1]["training"]["validation"]["validation_policy"]
-    assert found < frequency_baseline(Corpus.open(corpus)) - 0.2
+    main([name, str(corpus.path), "--out", str(tmp_path / "run"), "--positions=all", *chosen])
+    found = restore(tmp_path / "run")[1]["training"]["validation"]["validation_policy"]
+    rows = looked_at(corpus, replace(system.plan.sampling, positions=Positions.all))
+    assert len(rows["move"]) > 1000
+    assert found < frequency_baseline(corpus, rows) - 0.2
 
 
 def test_default_intuition_is_the_small_size() -> None:

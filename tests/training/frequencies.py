@@ -4,19 +4,38 @@ from __future__ import annotations
 
 import numpy as np
 
-from zeroply.corpus.replay import replay_games
+from zeroply.corpus.sample.ahead import Workers
+from zeroply.corpus.sample.choice import Sampling
 from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
 from zeroply.evals.frequencies import Frequencies
 from zeroply.games import Rows
+from zeroply.training.mixture import Mixture
 
 
-def frequency_baseline(corpus: Corpus, looked_at: Rows | None = None) -> float:
-    """NLL of the validation moves, or of rows of them that are looked at, if each were as likely as among the
-    training moves of its side: who moves is no secret to a net."""
-    if looked_at is None:
-        games = replay_games(corpus, corpus.games_in(Split.validation), np.empty(0))
-        looked_at = {**games.state, "move": games.moves}
-    counted = Frequencies.count(corpus, [looked_at], seed=0)
-    (share, _), _, _ = counted.judge(looked_at, np.asarray(looked_at["move"], np.int64))
+def looked_at(corpus: Corpus, sampling: Sampling) -> Rows:
+    """The rows of the validation part by which a run with this sampling is judged."""
+    with Workers(0) as workers:
+        lessons = (
+            Mixture.open([(corpus.path, 1.0)])
+            .sampled(sampling)
+            .batches(
+                Split.validation,
+                batch=10**6,
+                history=0,
+                seed=0,
+                place=np.empty(0),
+                workers=workers,
+                steps=lambda epoch: epoch,
+            )
+        )
+        assert lessons.steps == 1
+        return lessons.batches[0]
+
+
+def frequency_baseline(corpus: Corpus, rows: Rows) -> float:
+    """NLL of the moves of validation rows if each were as likely as among the training moves of its side: who
+    moves is no secret to a net."""
+    counted = Frequencies.count(corpus, [rows], seed=0)
+    (share, _), _, _ = counted.judge(rows, np.asarray(rows["move"], np.int64))
     return float(-share.mean())

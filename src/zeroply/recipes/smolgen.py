@@ -68,8 +68,7 @@ class Options:
         "inner": 96,
         "batch": 128,
         "epochs": 3,
-        "rate": 3e-3,
-        "head_rate": 1.0,
+        "rate": 2e-2,
     },
     variants=({"facing": Facing.absolute},),
 )
