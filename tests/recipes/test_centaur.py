@@ -178,7 +178,7 @@ def test_a_short_run_on_games_of_engines_learns_more_than_frequencies(tmp_path: 
     corpus, run = tmp_path / "corpus", tmp_path / "run"
     source, shares = games_of_engines(1000, tmp_path / "games"), {Split.validation: 0.1}
     build(corpus, [source], CHESS, where="result <> 0.5", shares=shares)
-    small = {"width": 64, "depth": 2, "heads": 4, "inner": 128, "rate": 0.001, "steps": 300}
+    small = {"width": 64, "depth": 1, "heads": 4, "inner": 128, "rate": 0.001, "steps": 375}
     main(
         [
             "centaur",

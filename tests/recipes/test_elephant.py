@@ -161,8 +161,8 @@ def frequencies(corpus: Corpus) -> float:
     return nll
 
 
-POSITIONS = 180_000
-"""Learnt in all, about: of people's games it takes five epochs, of the sample's many."""
+POSITIONS = 110_000
+"""Learnt in all, about: of people's games it takes three epochs, of the sample's many."""
 
 
 @pytest.mark.slow
@@ -172,4 +172,4 @@ def test_a_short_run_learns_more_than_frequencies(xiangqi_of_people: Path, tmp_p
     settings = [f"--set={name}={value}" for name, value in quick.items()]
     main(["elephant", str(corpus.path), "--out", str(tmp_path / "run"), *settings])
     found = restore(tmp_path / "run")[1]["training"]["validation"]["validation_loss"]
-    assert found < frequencies(corpus) - 0.3
+    assert found < frequencies(corpus) - 0.5
