@@ -374,7 +374,7 @@ def test_a_short_run_teaches_more_than_frequencies(
     main([name, str(corpus.path), "--out", str(tmp_path / "run"), "--positions=all", *chosen])
     found = restore(tmp_path / "run")[1]["training"]["validation"]["validation_policy"]
     rows = looked_at(corpus, replace(system.plan.sampling, positions=Positions.all))
-    assert len(rows["move"]) > 1000
+    assert len(rows["move"]) > 700  # of people's and engines' games more than 2,000
     assert found < frequency_baseline(corpus, rows) - 0.2
 
 
