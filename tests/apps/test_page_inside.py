@@ -195,6 +195,20 @@ def test_a_net_that_cannot_be_looked_into_says_so(page: Page) -> None:
     expect(page.locator("#gaze")).to_be_disabled()
 
 
+def test_that_nobody_answered_is_forgotten_when_it_is_not_wanted_any_more(page: Page) -> None:
+    page.evaluate("window.whole = fetch; window.fetch = () => Promise.reject(new TypeError('down'))")
+    page.locator("#gaze").check()
+    expect(page.locator("#gaze-none")).to_contain_text("does not answer")
+    page.locator("#gaze").uncheck()
+    expect(page.locator("#gaze-none")).to_be_hidden()
+    page.locator("#gaze").check()
+    expect(page.locator("#gaze-none")).to_contain_text("does not answer")
+    page.evaluate("window.fetch = window.whole")
+    page.get_by_label("Hints").check()  # whatever is answered, the rest is asked again
+    expect(page.locator("#gaze-words")).to_contain_text("look most at")
+    expect(page.locator("#gaze-none")).to_be_hidden()
+
+
 def test_on_a_phone_the_knobs_come_to_the_board(phone: Page) -> None:
     look(phone)
     click(phone, "e2")
