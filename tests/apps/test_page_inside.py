@@ -196,14 +196,16 @@ def test_a_net_that_cannot_be_looked_into_says_so(page: Page) -> None:
 
 
 def test_that_nobody_answered_is_forgotten_when_it_is_not_wanted_any_more(page: Page) -> None:
-    page.evaluate("window.whole = fetch; window.fetch = () => Promise.reject(new TypeError('down'))")
+    page.evaluate(
+        "() => { window.whole = fetch; window.fetch = () => Promise.reject(new TypeError('down')) }"
+    )
     page.locator("#gaze").check()
     expect(page.locator("#gaze-none")).to_contain_text("does not answer")
     page.locator("#gaze").uncheck()
     expect(page.locator("#gaze-none")).to_be_hidden()
     page.locator("#gaze").check()
     expect(page.locator("#gaze-none")).to_contain_text("does not answer")
-    page.evaluate("window.fetch = window.whole")
+    page.evaluate("() => { window.fetch = window.whole }")
     page.get_by_label("Hints").check()  # whatever is answered, the rest is asked again
     expect(page.locator("#gaze-words")).to_contain_text("look most at")
     expect(page.locator("#gaze-none")).to_be_hidden()
