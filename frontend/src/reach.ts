@@ -1,9 +1,9 @@
-/** Whether the server answers, as far as the last attempt told. */
+/** Whether the server is there, as far as the last attempt told. */
 export class Reach {
   private gone = false;
   private readonly listeners: (() => void)[] = [];
 
-  /** `listener` is told when there are answers again after there were none. */
+  /** `listener` is told when the server is there again. */
   onReturn(listener: () => void): void {
     this.listeners.push(listener);
   }
@@ -12,10 +12,11 @@ export class Reach {
     this.gone = true;
   }
 
-  answered(): void {
+  /** A socket is open. An answer over HTTP would not do: where sockets fail, what goes on would be cut again at once,
+   *  and so on. */
+  joined(): void {
     if (!this.gone) return;
     this.gone = false;
-    // Later, when whoever asked has the answer that came: it need not be asked for again.
-    for (const listener of this.listeners) setTimeout(listener);
+    for (const listener of this.listeners) listener();
   }
 }

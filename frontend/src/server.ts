@@ -31,7 +31,7 @@ export class Server implements Connection {
       };
       signal.onabort = end;
       socket.onopen = () => {
-        this.reach.answered();
+        this.reach.joined();
         socket.send(request);
       };
       socket.onclose = () => {
@@ -68,7 +68,6 @@ export class Server implements Connection {
       this.reach.lost();
       throw new Lost(LOST);
     }
-    this.reach.answered();
     if (response.ok) return (await response.json()) as T;
     const why = (await response.json().catch(() => ({}))) as { detail?: string };
     throw new Error(why.detail ?? `The server answers ${response.status} ${response.statusText}. Load the page again.`);
@@ -92,7 +91,7 @@ class SocketLine implements GameLine {
     const current = (): boolean => this.socket === socket;
     socket.onopen = () => {
       if (!current()) return;
-      this.reach.answered();
+      this.reach.joined();
       this.listener.opened();
     };
     let said = '';
