@@ -1,13 +1,13 @@
-import type { Connection } from './connection';
+import { type Connection, Lost } from './connection';
 import type { Gaze } from './gaze';
 import { Graph } from './graph';
 import type { Inside } from './inside';
-import { type Judged, judge, levelled, worst } from './judgement';
+import { type Judged, LEAST, judge, levelled, worst } from './judgement';
 import type { Mode } from './mode';
 import { MARKS, type Note, moveNumber, showMoves } from './moves';
 import { element, make, ordinal, percent, points } from './page';
 import type { Play } from './play';
-import { type AnalysisPart, type Models, shapeOf } from './protocol';
+import { type AnalysisPart, type AnalysisQuestion, type Models, shapeOf } from './protocol';
 import { modelFor } from './recognise';
 import type { Scene } from './scene';
 import { options } from './setup';
@@ -33,6 +33,8 @@ export class Analysis implements Mode {
   private whole: AnalysisPart | undefined;
   private judged: Judged[] = [];
   private running: AbortController | undefined;
+  /** What was asked and not answered to its end. */
+  private unfinished: AnalysisQuestion | undefined;
   private readonly text = element<HTMLTextAreaElement>('analysis-record');
   private readonly model = element<HTMLSelectElement>('analysis-model');
   private readonly graph = new Graph(element('graph'), at => this.go(Math.min(at, this.length)));
@@ -57,6 +59,7 @@ export class Analysis implements Mode {
     element('analysis-current').onclick = () => this.takeCurrent();
     element('analysis-another').onclick = () => this.openForm();
     element('analysis-cancel').onclick = () => this.showForm(false);
+    element('analysis-go-on').onclick = () => this.goOn();
     element('play-here').onclick = () => this.whole && play.offer(this.fen(), this.whole.model);
   }
 
@@ -114,27 +117,42 @@ export class Analysis implements Mode {
     if (!record) return this.refuse('Paste a game first: a PGN, or its moves.');
     keep('sessionStorage', KEY, record);
     this.model.value = modelFor(this.models, this.model.value, record);
-    this.running?.abort();
-    const running = (this.running = new AbortController());
     this.whole = undefined;
     this.judged = [];
     this.at = 0;
-    element('analysis-problem').hidden = true;
-    this.progress(0);
+    await this.ask({ model: this.model.value, record, rating: NOBODYS_RATING });
+  }
+
+  /** Takes up what was cut off, unless the person wants something else by now. */
+  goOn(): void {
+    const question = this.unfinished;
+    if (!question) return;
+    if (this.whole || this.text.value.trim() === question.record) void this.ask(question);
+    else element('analysis-problem').hidden = true;
+  }
+
+  private async ask(question: AnalysisQuestion): Promise<void> {
+    this.running?.abort();
+    const running = (this.running = new AbortController());
+    this.unfinished = undefined;
+    element('analysis-problem').hidden = element('analysis-cut').hidden = true;
+    this.progress(this.share());
     try {
       await this.connection.analyse(
-        { model: this.model.value, record, rating: NOBODYS_RATING },
+        question,
         part => this.running === running && this.receive(part),
         running.signal,
       );
     } catch (error) {
-      if (this.running === running) this.refuse((error as Error).message);
+      if (this.running === running) this.fail(error as Error, question);
     }
     if (this.running === running) this.progress(1);
   }
 
   private receive(part: AnalysisPart): void {
-    const plies = [...(this.whole?.plies ?? []), ...part.plies];
+    const known = this.whole?.plies ?? [];
+    // What was cut off is looked at again from its beginning; what was known of it stays until then.
+    const plies = [...known.slice(0, part.first), ...part.plies, ...known.slice(part.first + part.plies.length)];
     if (!this.whole) {
       this.showForm(false, true);
       this.table.unflip();
@@ -142,7 +160,7 @@ export class Analysis implements Mode {
     this.whole = { ...part, first: 0, plies };
     const first = part.start.split(' ')[1] === 'b' ? 1 : 0;
     this.judged = judge(plies, first, expectations(this.whole));
-    this.progress(plies.length / Math.max(part.total, 1));
+    this.progress(this.share());
     this.changed();
   }
 
@@ -169,8 +187,8 @@ export class Analysis implements Mode {
     const shape = shapeOf(this.models, whole.game);
     element('analysis-title').textContent = (whole.names ?? shape.sides).join(' – ');
     const result = whole.result?.replace('1/2-1/2', '½–½').replace('-', '–').replace('*', 'unfinished');
-    const count = `${Math.ceil(whole.total / 2)} moves`;
-    element('analysis-result').textContent = [result, count, whole.model].filter(Boolean).join(' · ');
+    const count = Math.ceil(whole.total / 2);
+    element('analysis-result').textContent = [result, `${count} ${count === 1 ? 'move' : 'moves'}`, whole.model].filter(Boolean).join(' · ');
     const values = levelled(expectations(whole), whole.ended);
     const { judged } = this;
     const bad = worst(judged);
@@ -191,7 +209,7 @@ export class Analysis implements Mode {
       made.mark ? make('b', `mark ${MARKS[made.mark]}`, made.mark) : '',
       ` ${percent(made.probability)}, its ${ordinal(made.rank)} choice`,
       made.rank === 1 ? '. ' : `; likeliest ${made.best.notation}, ${percent(made.best.probability)}. `,
-      made.rank > 1 && made.loss !== null && made.loss >= 0.05 ? make('span', 'loss', `Costs ${points(made.loss)} points.`) : '',
+      made.loss !== null && made.loss >= LEAST ? make('span', 'loss', `Costs ${points(made.loss)} points.`) : '',
     ];
     host.replaceChildren(...lines);
   }
@@ -209,8 +227,9 @@ export class Analysis implements Mode {
       chip.onclick = () => this.go(ply + 1);
       return chip;
     });
-    const none = make('span', 'none', plies.length < total ? 'Looking …' : 'No bad moment.');
-    element('worst').replaceChildren(make('span', 'name', 'Worst moments'), ...(chips.length ? chips : [none]));
+    const isPart = plies.length < total;
+    const none = make('span', 'none', !isPart ? 'No bad moment.' : this.unfinished ? 'None.' : 'Looking …');
+    element('worst').replaceChildren(make('span', 'name', isPart ? 'Worst moments so far' : 'Worst moments'), ...(chips.length ? chips : [none]));
   }
 
   private openForm(): void {
@@ -226,11 +245,26 @@ export class Analysis implements Mode {
     element('analysis-problem').hidden = true;
   }
 
+  /** Of the game, how much has come. */
+  private share(): number {
+    return this.whole ? this.whole.plies.length / Math.max(this.whole.total, 1) : 0;
+  }
+
   private progress(share: number): void {
     const bar = element<HTMLProgressElement>('analysis-progress');
     bar.hidden = share >= 1;
     if (share > 0) bar.value = share;
     else bar.removeAttribute('value'); // no part has come yet
+  }
+
+  /** With nobody to answer, or in the middle of the game: then it can go on later. */
+  private fail(error: Error, question: AnalysisQuestion): void {
+    const last = this.judged.at(-1);
+    if (last || error instanceof Lost) this.unfinished = question;
+    if (!this.whole || !last) return this.refuse(error.message);
+    element('analysis-cut-words').textContent = `It came as far as ${moveNumber(this.whole.start, last.ply)} ${last.notation}. ${error.message}`;
+    element('analysis-cut').hidden = false;
+    this.changed();
   }
 
   private refuse(text: string): void {

@@ -46,6 +46,10 @@ function build(connection: Connection, models: Models): void {
     current().show();
   };
   addEventListener('hashchange', show);
+  connection.onReturn(() => {
+    analysis.goOn();
+    show(); // what was not answered is asked again
+  });
   show();
 
   element('analyse-this').onclick = () => {

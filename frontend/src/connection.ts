@@ -27,9 +27,12 @@ export interface GameLine {
   send(request: Request): void;
 }
 
+/** There is no answer, and later there may be one. */
+export class Lost extends Error {}
+
 /** Where the answers come from: a server (server.ts), or the browser itself. The page knows only this.
  *
- * What cannot be answered is rejected with an Error whose message is one line for people.
+ * What cannot be answered is rejected with an Error whose message is one line for people; Lost where nobody is there.
  */
 export interface Connection {
   models(): Promise<Models>;
@@ -38,6 +41,8 @@ export interface Connection {
   /** `received` is told each part as it comes; the promise is kept after the last one. */
   analyse(question: AnalysisQuestion, received: (part: AnalysisPart) => void, signal: AbortSignal): Promise<void>;
   game(listener: Listener): GameLine;
+  /** `listener` is told when there are answers again after there were none. */
+  onReturn(listener: () => void): void;
 }
 
 export type Answer = State | AnalysisPart | Refusal;

@@ -55,6 +55,7 @@ export class Gaze {
     if (!this.box.checked || !this.scene) {
       this.answers.forget();
       this.weights = undefined;
+      if (!this.box.disabled) this.say(''); // why there was no answer matters no more
       return this.table.paint(undefined);
     }
     const [layer, head] = [Number(this.layer.value), Number(this.head.value)];

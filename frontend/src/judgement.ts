@@ -7,7 +7,8 @@ import type { AnalysedPly } from './protocol';
 
 export interface Judged extends AnalysedPly {
   ply: number;
-  /** The points that the move cost its mover beyond what any move costs; null where the net does not tell. */
+  /** The points that the move cost its mover beyond what any move costs; null where the net does not tell.
+   *  In whole hundredths, rounded down, so that what is shown and its mark agree. */
   loss: number | null;
   mark: '' | '?!' | '?' | '??';
 }
@@ -18,9 +19,11 @@ const LINES = [
   [0.1, '?!'],
 ] as const;
 const UNLIKELY = 0.01;
+/** For differences that are whole but for the last bits. */
+const TINY = 1e-6;
 /** So many moments are shown as the worst, and none that cost less. */
 const WORST = 3;
-const LEAST = 0.05;
+export const LEAST = 0.05;
 
 /** What the first side may expect before each move and after the last; null where it is not told or not known yet. */
 export type Expectations = (number | null)[];
@@ -35,14 +38,14 @@ export function judge(plies: AnalysedPly[], first: number, expected: Expectation
   const usual = median(falls.filter(fall => fall !== null));
   return plies.map((made, ply) => {
     const fall = falls[ply] ?? null;
-    const loss = fall === null ? null : fall - usual;
+    const loss = fall === null ? null : Math.floor((fall - usual) * 100 + TINY) / 100;
     return { ...made, ply, loss, mark: mark(loss, made) };
   });
 }
 
-/** The greatest losses first; without any to go by, the least likely moves. */
+/** The greatest losses first, the net's own first choices too; without any to go by, the least likely moves. */
 export function worst(judged: Judged[]): Judged[] {
-  const bad = judged.filter(({ mark, loss, rank }) => mark || (rank > 1 && (loss ?? 0) >= LEAST));
+  const bad = judged.filter(({ mark, loss }) => mark || (loss ?? 0) >= LEAST);
   return bad.sort((a, b) => (b.loss ?? 0) - (a.loss ?? 0) || a.probability - b.probability).slice(0, WORST);
 }
 

@@ -1,18 +1,21 @@
-import type { Answer, Connection, GameLine, Listener } from './connection';
+import { type Answer, type Connection, type GameLine, type Listener, Lost } from './connection';
 import type { AnalysisPart, AnalysisQuestion, Attention, AttentionQuestion, Models, Prediction, Question, Request } from './protocol';
+import { Reach } from './reach';
 
 /** The server that sent this page. */
 export class Server implements Connection {
+  private readonly reach = new Reach();
+
   models(): Promise<Models> {
-    return answer('api/models');
+    return this.answer('api/models');
   }
 
   predict(question: Question & { top: number }): Promise<Prediction> {
-    return answer('api/predict', question);
+    return this.answer('api/predict', question);
   }
 
   attention(question: AttentionQuestion): Promise<Attention> {
-    return answer('api/attention', question);
+    return this.answer('api/attention', question);
   }
 
   /** On a socket of its own: a long game to look at keeps nobody from playing on. */
@@ -21,22 +24,53 @@ export class Server implements Connection {
     if (isTooLong(request)) return Promise.reject(new Error(TOO_LONG));
     return new Promise((resolve, reject) => {
       const socket = openSocket();
-      signal.onabort = () => socket.close();
-      socket.onopen = () => socket.send(request);
-      socket.onclose = () => reject(new Error(LOST)); // of no consequence once it is resolved
+      let ended = false;
+      const end = (): void => {
+        ended = true;
+        socket.close();
+      };
+      signal.onabort = end;
+      socket.onopen = () => {
+        this.reach.joined();
+        socket.send(request);
+      };
+      socket.onclose = () => {
+        if (!ended) this.reach.lost();
+        reject(new Lost(LOST)); // of no consequence once it is resolved
+      };
       socket.onmessage = event => {
         const message = JSON.parse(event.data as string) as Answer;
         if (message.type === 'error') reject(new Error(message.text));
         if (message.type === 'analysis') received(message);
         if (message.type === 'analysis' && message.first + message.plies.length < message.total) return;
         resolve(); // of no consequence once it is rejected
-        socket.close();
+        end();
       };
     });
   }
 
   game(listener: Listener): GameLine {
-    return new SocketLine(listener);
+    return new SocketLine(listener, this.reach);
+  }
+
+  onReturn(listener: () => void): void {
+    this.reach.onReturn(listener);
+  }
+
+  private async answer<T>(path: string, question?: object): Promise<T> {
+    let response: Response;
+    try {
+      response = await fetch(
+        path,
+        question && { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(question) },
+      );
+    } catch {
+      this.reach.lost();
+      throw new Lost(LOST);
+    }
+    if (response.ok) return (await response.json()) as T;
+    const why = (await response.json().catch(() => ({}))) as { detail?: string };
+    throw new Error(why.detail ?? `The server answers ${response.status} ${response.statusText}. Load the page again.`);
   }
 }
 
@@ -44,7 +78,10 @@ export class Server implements Connection {
 class SocketLine implements GameLine {
   private socket: WebSocket | undefined;
 
-  constructor(private readonly listener: Listener) {}
+  constructor(
+    private readonly listener: Listener,
+    private readonly reach: Reach,
+  ) {}
 
   open(): void {
     this.socket?.close();
@@ -52,10 +89,18 @@ class SocketLine implements GameLine {
     this.socket = socket;
     // A socket that another has replaced has nothing to say any more.
     const current = (): boolean => this.socket === socket;
-    socket.onopen = () => current() && this.listener.opened();
+    socket.onopen = () => {
+      if (!current()) return;
+      this.reach.joined();
+      this.listener.opened();
+    };
     let said = '';
     // Before it closes a socket for want of room, the server says so.
-    socket.onclose = ({ code }) => current() && this.listener.lost(code === TRY_AGAIN_LATER ? said : undefined);
+    socket.onclose = ({ code }) => {
+      if (!current()) return;
+      this.reach.lost();
+      this.listener.lost(code === TRY_AGAIN_LATER ? said : undefined);
+    };
     socket.onmessage = event => {
       if (!current()) return;
       const message = JSON.parse(event.data as string) as Answer;
@@ -76,21 +121,6 @@ function openSocket(): WebSocket {
   const address = new URL('api/game', location.href);
   address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
   return new WebSocket(address);
-}
-
-async function answer<T>(path: string, question?: object): Promise<T> {
-  let response: Response;
-  try {
-    response = await fetch(
-      path,
-      question && { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(question) },
-    );
-  } catch {
-    throw new Error(LOST);
-  }
-  if (response.ok) return (await response.json()) as T;
-  const why = (await response.json().catch(() => ({}))) as { detail?: string };
-  throw new Error(why.detail ?? `The server answers ${response.status} ${response.statusText}. Load the page again.`);
 }
 
 const TRY_AGAIN_LATER = 1013;

@@ -44,6 +44,20 @@ class StoppedError(Exception):
     """Ctrl-C, from a command that can say what became of its work: the command line exits with code 130."""
 
 
+LONGEST_QUOTE = 100
+"""Characters: a FEN fits."""
+
+
+def shortened(text: str, most: int = LONGEST_QUOTE) -> str:
+    """What someone wrote, as errors repeat it: of a long text the beginning."""
+    return text if len(text) <= most else f"{text[:most]}…"
+
+
+def quoted(text: str) -> str:
+    """The same in quotes."""
+    return f"'{shortened(text)}'"
+
+
 @contextmanager
 def needs(extra: str, what: str) -> Iterator[None]:
     """Around imports of optional packages: says which extra to install if one is missing."""

@@ -154,6 +154,107 @@ def test_the_worst_moments_are_where_a_mover_loses_most_and_progress_is_shown(pa
     expect(page.locator("#verdict")).to_contain_text("its 9th choice; likeliest a3")
 
 
+def test_the_nets_own_first_choice_may_cost_most_without_a_mark(page: Page) -> None:
+    plies = [
+        ply("e2e4", "e4", 0.5),
+        ply("e7e5", "e5", 0.5),
+        ply("d1h5", "Qh5", 0.5),
+        ply("a7a6", "a6", 0.1, rank=2),
+        ply("h5h4", "Qh4", 0.1, rank=2),
+    ]
+    told(page, plies, 0.1)
+    expect(page.locator("#worst .chip")).to_have_count(1)
+    assert page.locator("#worst .chip").inner_text() == "2. Qh5\n−0.40"
+    expect(page.locator("#moves .mark")).to_have_count(0)
+    page.locator("#worst .chip").click()
+    expect(page.locator("#verdict")).to_contain_text("its 1st choice. Costs 0.40 points.")
+
+
+def test_what_a_move_cost_never_contradicts_its_mark(page: Page) -> None:
+    """A mark is given for 0.35 points, not for nearly as many."""
+    plies = [
+        ply("e2e4", "e4", 0.5),
+        ply("e7e5", "e5", 0.5),
+        ply("d1h5", "Qh5", 0.5, rank=2),
+        ply("a7a6", "a6", 0.151, rank=2),
+        ply("h5h4", "Qh4", 0.151, rank=2),
+    ]
+    told(page, plies, 0.151)
+    assert page.locator("#worst .chip").inner_text() == "2. Qh5?\n−0.34"
+
+
+class Cut:
+    """Sockets that break when an analysis comes to a ply, until they are mended."""
+
+    def __init__(self, page: Page, first: int) -> None:
+        self.broken, self._first = True, first
+        self._open: list[WebSocketRoute] = []
+        page.route_web_socket("**/api/game", self._join)
+        page.reload()
+        expect(page.locator("#status")).to_have_text("Your move")
+
+    def _join(self, socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        self._open.append(socket)
+
+        def to_page(message: str | bytes) -> None:
+            part = json.loads(message)
+            if not self.broken or part["type"] != "analysis" or part["first"] < self._first:
+                socket.send(message)
+                return
+            for each in self._open:
+                each.close()
+            self._open = []
+
+        server.on_message(to_page)
+
+
+def test_an_analysis_that_was_cut_off_says_so_and_goes_on_with_the_connection(page: Page) -> None:
+    line = Cut(page, 16)
+    page.get_by_role("link", name="Analyse").click()
+    page.get_by_label("A game to look at").fill(OPERA)
+    page.get_by_role("button", name="Analyse", exact=True).click()
+    cut = page.locator("#analysis-cut")
+    expect(cut).to_contain_text("It came as far as 8… c6. The server does not answer.")
+    expect(page.locator("#worst .name")).to_have_text("Worst moments so far")
+    wait_for_moves(page, 16)
+    page.get_by_role("button", name="Go on").click()
+    expect(cut).to_be_visible()  # still broken
+    page.keyboard.press("End")
+    line.broken = False
+    page.get_by_role("button", name="Reconnect").click()
+    wait_for_moves(page, 33)
+    expect(cut).to_be_hidden()
+    expect(page.locator("#analysis-problem")).to_be_hidden()
+    expect(page.locator("#worst .name")).to_have_text("Worst moments")
+    expect(page.locator("#verdict")).to_contain_text("8… c6")  # the person stays where they are
+
+
+def test_an_analysis_that_was_cut_off_goes_on_when_asked(page: Page) -> None:
+    line = Cut(page, 8)
+    page.get_by_role("link", name="Analyse").click()
+    page.get_by_label("A game to look at").fill(OPERA)
+    page.get_by_role("button", name="Analyse", exact=True).click()
+    expect(page.locator("#analysis-cut")).to_be_visible()
+    line.broken = False
+    page.get_by_role("button", name="Go on").click()
+    wait_for_moves(page, 33)
+    expect(page.locator("#analysis-cut")).to_be_hidden()
+
+
+def test_an_analysis_that_was_asked_of_nobody_begins_with_the_connection(page: Page) -> None:
+    line = Cut(page, 0)
+    page.get_by_role("link", name="Analyse").click()
+    page.get_by_label("A game to look at").fill("1. e4")
+    page.get_by_role("button", name="Analyse", exact=True).click()
+    expect(page.locator("#analysis-problem")).to_contain_text("The server does not answer.")
+    line.broken = False
+    page.get_by_role("button", name="Reconnect").click()
+    wait_for_moves(page, 1)
+    expect(page.locator("#analysis-problem")).to_be_hidden()
+    expect(page.locator("#analysis-result")).to_contain_text("1 move ·")
+
+
 def test_a_game_that_did_not_end_may_be_expected_to_be_drawn(page: Page) -> None:
     """Half a point is what the net expects there, not how the game ended."""
     told(page, [ply("e2e4", "e4", 0.5), ply("e7e5", "e5", 0.5)], 0.5)

@@ -11,7 +11,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
-from .driver import PHONE, click, new_game, play, point, record, wait_for_moves
+from .driver import PHONE, Line, click, new_game, play, point, record, wait_for_moves
 
 pytestmark = pytest.mark.browser
 
@@ -193,6 +193,26 @@ def test_a_net_that_cannot_be_looked_into_says_so(page: Page) -> None:
     page.reload()
     expect(page.locator("#gaze-none")).to_have_text("This net cannot be looked into.")
     expect(page.locator("#gaze")).to_be_disabled()
+
+
+def test_that_nobody_answered_is_forgotten_when_it_is_not_wanted_any_more(page: Page) -> None:
+    line = Line(page)
+    page.reload()
+    expect(page.locator("#status")).to_have_text("Your move")
+    page.evaluate(
+        "() => { window.whole = fetch; window.fetch = () => Promise.reject(new TypeError('down')) }"
+    )
+    page.locator("#gaze").check()
+    expect(page.locator("#gaze-none")).to_contain_text("does not answer")
+    page.locator("#gaze").uncheck()
+    expect(page.locator("#gaze-none")).to_be_hidden()
+    page.locator("#gaze").check()
+    expect(page.locator("#gaze-none")).to_contain_text("does not answer")
+    page.evaluate("() => { window.fetch = window.whole }")
+    line.cut()
+    page.get_by_role("button", name="Reconnect").click()  # then it is asked again
+    expect(page.locator("#gaze-words")).to_contain_text("look most at")
+    expect(page.locator("#gaze-none")).to_be_hidden()
 
 
 def test_on_a_phone_the_knobs_come_to_the_board(phone: Page) -> None:

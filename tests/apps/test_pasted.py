@@ -103,6 +103,16 @@ def test_the_rules_tell_a_result_that_the_text_does_not() -> None:
         (CHESS, "e4) e5", "closed that was never opened"),
         (CHESS, "e4 1-0 e5", "moves after the result"),
         (CHESS, LICHESS + "\n" + LICHESS, "more than one game"),
+        (CHESS, "1. e4 e5\n\n1. d4 d5", "more than one game"),
+        (CHESS, "1. e4 e5 1-0\n\n1.d4 d5 0-1", "more than one game"),
+        (XIANGQI, "1. C2.5 H8+7\n1. P7+1 P7+1", "more than one game"),
+        (CHESS, "https://lichess.org/abcdefgh", "a link cannot be followed from here. Paste the game itself"),
+        (XIANGQI, "lichess.org/abcdefgh/black#12", "a link cannot be followed"),
+        (
+            CHESS,
+            '[Variant "Atomic"]\n\n1. e4',
+            "a game of Atomic, not of chess. Only chess and xiangqi are known",
+        ),
         (CHESS, '[Variant "Xiangqi"]\n\n1. H2-E2', "a game of xiangqi, not of chess. Choose a model"),
         (CHESS, "8/8/8 w - - 0 1", "not a chess position"),
         (CHESS, " ".join(["Nf3 Nf6 Ng1 Ng8"] * 251), f"more than {MOST_PLIES:,} plies"),
@@ -114,6 +124,33 @@ def test_what_is_wrong_is_named_with_its_place(game: Game, text: str, hint: str)
     with pytest.raises(ZeroplyError, match=hint) as error:
         read_pasted(game, text)
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "text", ["1. e4 1... e5 2. Nf3", "1. e4 (1. d4 d5) e5 {1. c4} 2. Nf3", "1. e4 1. e5 2. Nf3"]
+)
+def test_numbers_that_come_again_within_a_game(text: str) -> None:
+    assert names(CHESS, read_pasted(CHESS, text)) == "e2e4 e7e5 g1f3"
+
+
+@pytest.mark.parametrize("game", [CHESS, XIANGQI])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x" * 50_000,
+        "x/" * 25_000,
+        "'" * 50_000,
+        f'[FEN "{"x" * 50_000}"]\n\n*',
+        f'[Variant "{"x" * 50_000}"]\n\n*',
+        "/".join(["1" * 5000] * 10),
+        "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w " + "x" * 50_000,
+        f'[FEN "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w {"x" * 50_000} - 0 1"]\n\n*',
+    ],
+)
+def test_of_a_long_text_an_error_repeats_the_beginning(game: Game, text: str) -> None:
+    with pytest.raises(ZeroplyError) as error:
+        read_pasted(game, text)
+    assert len(str(error.value)) < 500
 
 
 @pytest.mark.parametrize(("game", "path"), [(CHESS, SAMPLE), (XIANGQI, XIANGQI_SAMPLE)], ids=["chess", "xq"])

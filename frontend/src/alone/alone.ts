@@ -60,6 +60,8 @@ export class Alone implements Connection {
     };
   }
 
+  onReturn(): void {} // it never goes away
+
   private ask<T>(message: Extract<ToWorker, { call: number }>, received?: Waiting['received']): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.waiting.set(message.call, { resolve: answer => resolve(answer as T), reject, ...(received && { received }) });

@@ -2,9 +2,11 @@
 import { GAMES } from './games';
 import { type Game, type Position, steps } from './games/base';
 import { type Result, resultOf, written } from './record';
-import { Refused } from './refused';
-import { type Words, wordsOf } from './words';
+import { Refused, shortened } from './refused';
+import { SEVERAL, type Words, wordsOf } from './words';
 
+/** As many as the server reads (messages.py). */
+const MOST_CHARACTERS = 60_000;
 const MOST_PLIES = 1000;
 /** Meant for programs, wherever they stand. */
 const ESCAPED_LINES = /^%[^\n]*\n/gm;
@@ -12,6 +14,8 @@ const HEADER = /^(?:\[[^\n]*\n|\s+)*/;
 const TAG = /\[([A-Za-z0-9][A-Za-z0-9_+#=:-]*)[ \t]+"([^\n]*)"\][ \t]*\n/g;
 /** Between two games; brackets in comments look otherwise. */
 const LATER_TAGS = /^\[(?:Event|Game|White|Red) "/m;
+/** Where a game can be seen, in place of the game. */
+const LINK = /^(?:https?:\/\/|(?:[a-z][a-z0-9-]*\.)+[a-z]{2,}\/)\S/i;
 /** Behind the board; the last ones may be missing. */
 const FEN_FIELDS = [/^[wbr]$/, /^(?:-|[A-Ha-hKQkq]{1,4})$/, /^(?:-|[a-h][36])$/, /^\d{1,4}$/, /^\d{1,4}$/];
 const RESULTS: readonly Result[] = ['1-0', '1/2-1/2', '0-1'];
@@ -32,25 +36,30 @@ export interface Pasted {
 }
 
 export function readPasted(game: Game, pasted: string): Pasted {
+  if (pasted.length > MOST_CHARACTERS)
+    throw new Refused('the record is longer than 60,000 characters: leave out comments and variations');
   const text = `${pasted.replaceAll('\ufeff', '').replaceAll('\r\n', '\n').trim()}\n`.replace(ESCAPED_LINES, '');
   const at = HEADER.exec(text)?.[0].length ?? 0;
   const tags = Object.fromEntries(
     [...text.slice(0, at).matchAll(TAG)].map(([, name, value]) => [name!, value!.replace(/\\(["\\])/g, '$1')]),
   );
-  if (LATER_TAGS.test(text.slice(at))) throw new Refused('the text holds more than one game. Paste one');
-  const other = foreign(game, tags);
-  if (other !== undefined) throw new Refused(`it is a game of ${other}, not of ${game.name}. Choose a model that plays it`);
+  if (LATER_TAGS.test(text.slice(at))) throw new Refused(SEVERAL);
+  refuseForeign(game, tags);
+  if (LINK.test(text.slice(at)))
+    throw new Refused('a link cannot be followed from here. Paste the game itself (PGN) or the position (FEN)');
   const { fen, movetext } = cut(text.slice(at).trim(), tags.FEN);
   if (!movetext && fen === undefined) throw new Refused('there is nothing to read. Paste a PGN, a list of moves or a FEN');
   return followed(game, game.start(fen), movetext, tags);
 }
 
-/** What game a record is of, if it says so and that is another; as src/zeroply/corpus/readers/pgn/foreign.py has it. */
-function foreign(game: Game, tags: Tags): string | undefined {
+/** A record that says to be of another game is refused, as by src/zeroply/corpus/readers/pgn/foreign.py. */
+function refuseForeign(game: Game, tags: Tags): void {
   const told = [tags.Variant, tags.Game].map(title => title?.toLowerCase());
   const other = GAMES.find(({ name, titles }) => name !== game.name && told.some(title => title && titles.includes(title)));
-  if (other) return other.name;
-  return tags.Variant && !game.titles.includes(tags.Variant.toLowerCase()) ? tags.Variant.split(':')[0] : undefined;
+  if (other) throw new Refused(`it is a game of ${other.name}, not of ${game.name}. Choose a model that plays it`);
+  if (!tags.Variant || game.titles.includes(tags.Variant.toLowerCase())) return;
+  const known = GAMES.map(({ name }) => name).join(' and ');
+  throw new Refused(`it is a game of ${shortened(tags.Variant)}, not of ${game.name}. Only ${known} are known here`);
 }
 
 /** The FEN and the moves behind it. `startpos` and `moves` are words of UCI. */

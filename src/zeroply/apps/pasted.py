@@ -10,9 +10,9 @@ from itertools import islice
 from zeroply.apps.position import MOVES, START
 from zeroply.corpus.readers.pgn.foreign import foreign
 from zeroply.corpus.readers.pgn.split import ESCAPED, TAG
-from zeroply.corpus.readers.pgn.words import words_of
+from zeroply.corpus.readers.pgn.words import SEVERAL, words_of
 from zeroply.errors import ReadError
-from zeroply.games import Game, Position
+from zeroply.games import Game, Position, all_games
 from zeroply.games.line import steps
 from zeroply.games.notation import RESULTS, UNKNOWN, Result
 from zeroply.games.record import written
@@ -24,6 +24,8 @@ ESCAPED_LINES = re.compile(r"^%[^\n]*\n", re.MULTILINE)
 HEADER = re.compile(r"(?:\[[^\n]*\n|\s++)*")
 LATER_TAGS = re.compile(r'^\[(?:Event|Game|White|Red) "', re.MULTILINE)
 """Between two games; brackets in comments look otherwise."""
+LINK = re.compile(r"(?:https?://|(?:[a-z][a-z0-9-]*\.)+[a-z]{2,}/)\S", re.IGNORECASE)
+"""Where a game can be seen, in place of the game."""
 FEN_FIELDS = [
     re.compile(form) for form in ("[wbr]", "-|[A-Ha-hKQkq]{1,4}", "-|[a-h][36]", r"\d{1,4}", r"\d{1,4}")
 ]
@@ -61,13 +63,25 @@ def read_pasted(game: Game, text: str) -> Pasted:
     at = header.end() if header else 0
     tags = {name: ESCAPED.sub(r"\1", value) for name, value in TAG.findall(text[:at])}
     if LATER_TAGS.search(text, at):
-        raise ReadError("the text holds more than one game. Paste one")
+        raise ReadError(SEVERAL)
     if flaws := foreign({name: [value] for name, value in tags.items()}, game):
-        raise ReadError(f"{flaws[0].partition(':')[0]}, not of {game.name}. Choose a model that plays it")
+        raise ReadError(_of_another_game(flaws[0], game))
+    if LINK.match(text, at):
+        raise ReadError(
+            "a link cannot be followed from here. Paste the game itself (PGN) or the position (FEN)"
+        )
     fen, movetext = _cut(text[at:].strip(), tags.get("FEN"))
     if not movetext and fen is None:
         raise ReadError("there is nothing to read. Paste a PGN, a list of moves or a FEN")
     return _followed(game, game.start(fen), movetext, tags)
+
+
+def _of_another_game(flaw: str, game: Game) -> str:
+    """Only for a game that we know there is a model to choose."""
+    found, known, _ = flaw.partition(": read it")
+    names = " and ".join(other.name for other in all_games())
+    step = "Choose a model that plays it" if known else f"Only {names} are known here"
+    return f"{found}, not of {game.name}. {step}"
 
 
 def _cut(text: str, fen: str | None) -> tuple[str | None, str]:

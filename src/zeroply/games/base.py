@@ -15,7 +15,7 @@ from typing import Any, Protocol, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from zeroply.errors import IllegalMoveError
+from zeroply.errors import IllegalMoveError, quoted
 
 Array: TypeAlias = Any
 """A NumPy array or a torch tensor: the code that takes one is written once for both."""
@@ -92,7 +92,7 @@ class MoveTable:
             return self.numbers[name]
         except KeyError:
             raise IllegalMoveError(
-                f"'{name}' is not a move. Write the square left and the square reached, "
+                f"{quoted(name)} is not a move. Write the square left and the square reached, "
                 f"{' to '.join(self.corners)}: {self.names[0]}"
             ) from None
 

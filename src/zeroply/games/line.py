@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from zeroply.errors import IllegalMoveError
+from zeroply.errors import IllegalMoveError, quoted
 from zeroply.games.base import Position
 
 
@@ -28,7 +28,7 @@ def steps(
         except IllegalMoveError as error:
             raise IllegalMoveError(f"ply {ply}: {error}") from None
         if move not in position.legal():
-            raise IllegalMoveError(f"ply {ply}: '{text}' is not legal in {position.fen()}")
+            raise IllegalMoveError(f"ply {ply}: {quoted(text)} is not legal in {position.fen()}")
         after = position.play(move)
         yield position, move, after
         position = after

@@ -117,6 +117,15 @@ RECORDS = {
     "a move of two": ("chess", "d4 d5 Nf3 Nf6 Nd2", None),
     "nothing": ("chess", " ", None),
     "two games": ("chess", '[White "A"]\n\n1. e4 *\n\n[White "B"]\n\n1. d4 *', None),
+    "two games without tags": ("chess", "1. e4 e5\n\n1. d4 d5", None),
+    "two games with results": ("chess", "1. e4 e5 1-0\n\n1. d4 d5 *", None),
+    "numbers that come again": ("chess", "1. e4 (1. d4) 1... e5 {1. c4}", ["e2e4", "e7e5"]),
+    "a link": ("chess", "https://lichess.org/abcdefgh", None),
+    "a link without a scheme": ("xiangqi", "lichess.org/abcdefgh/black#12", None),
+    "a long word": ("chess", "x" * 50_000, None),
+    "a long word with letters of two units": ("xiangqi", "𝔵" * 5000, None),
+    "a long FEN": ("xiangqi", "x/" * 25_000, None),
+    "a variant with a long name": ("chess", f'[Variant "{"x:" * 1000}"]\n\n1. e4', None),
     "a FEN alone": ("chess", "4k3/P7/8/8/8/8/8/4K3 w - - 0 1", []),
     "a FEN in a tag": (
         "chess",
@@ -213,6 +222,11 @@ def test_a_wrong_record_names_the_move(worker: Worker) -> None:
     first, second = worker.ask("analyse", bad)
     assert first["problem"].startswith("ply 3: 'Ke3' is not legal in ")
     assert second["problem"] == "there is nothing to read. Paste a PGN, a list of moves or a FEN"
+
+
+def test_a_record_is_no_longer_than_the_server_reads(worker: Worker) -> None:
+    (answer,) = worker.ask("analyse", [{"model": "chess", "record": "x" * 60_001}])
+    assert "longer than 60,000 characters" in answer["problem"]
 
 
 @pytest.mark.parametrize(("name", "rating"), [("chess", 2299), ("chess", 2851), ("xiangqi", 2800)])

@@ -1,5 +1,5 @@
 /** What a game is, as src/zeroply/games/base.py has it: a frozen move table, and positions with exact rules. */
-import { Refused } from '../refused';
+import { Refused, quoted } from '../refused';
 
 /** Every geometrically possible move in one frozen order, that of its sorted name; a move *is* its number. */
 export class MoveTable {
@@ -18,7 +18,7 @@ export class MoveTable {
   number(name: string): number {
     const number = this.numbers.get(name);
     if (number === undefined)
-      throw new Refused(`'${name}' is not a move. Write the square left and the square reached: ${this.names[0]}`);
+      throw new Refused(`${quoted(name)} is not a move. Write the square left and the square reached: ${this.names[0]}`);
     return number;
   }
 }

@@ -5,7 +5,7 @@ import type { Setup } from 'chessops/setup';
 import { SquareSet } from 'chessops/squareSet';
 import { COLORS } from 'chessops/types';
 
-import { Refused } from '../refused';
+import { Refused, quoted } from '../refused';
 import { otherGame } from './base';
 import { flawsOf } from './chess-flaws';
 
@@ -17,11 +17,11 @@ const KING_HOMES = { white: 4, black: 60 } as const;
 export function readFen(fen: string): Chess {
   const fields = fen.split(/\s+/).filter(Boolean);
   const flaw = misspelt(fields);
-  if (flaw) throw new Refused(`'${fen}' is not a chess position: ${flaw}. ${otherGame(fen, 'xiangqi', 10) ?? stepAfter(flaw)}`);
+  if (flaw) throw new Refused(`${quoted(fen)} is not a chess position: ${flaw}. ${otherGame(fen, 'xiangqi', 10) ?? stepAfter(flaw)}`);
   const [ranks, turn = 'w', rights = '-', passing = '-', still = '0', number = '1'] = fields;
   const setup = parseFen([ranks, turn, rights, passing].join(' ')).unwrap();
   const flaws = flawsOf(setup);
-  if (flaws.length) throw new Refused(`'${fen}' cannot arise in chess: ${flaws.join(', ')}. Check the FEN`);
+  if (flaws.length) throw new Refused(`${quoted(fen)} cannot arise in chess: ${flaws.join(', ')}. Check the FEN`);
   const board = Chess.fromSetup({ ...setup, castlingRights: usualRights(setup) }).unwrap();
   board.halfmoves = Math.min(Number(still), MOST_MOVES);
   board.fullmoves = Math.min(Math.max(Number(number), 1), MOST_MOVES);

@@ -6,7 +6,7 @@ import { SquareSet } from 'chessops/squareSet';
 import { COLORS, type NormalMove, ROLES, isNormal } from 'chessops/types';
 import { makeSquare, makeUci, parseUci } from 'chessops/util';
 
-import { Refused } from '../refused';
+import { Refused, quoted } from '../refused';
 import { type End, type Game, MOST_REPEATS, type Position, type Row } from './base';
 import { readFen } from './chess-fens';
 import { CHESS_MOVES } from './chess-table';
@@ -111,11 +111,11 @@ class ChessPosition implements Position {
     const meant = (move: number): boolean =>
       short !== null && this.notation(move).startsWith(short[1]!.toUpperCase()) && CHESS_MOVES.name(move).endsWith(short[2]!);
     if (this.legal().filter(meant).length > 1)
-      throw new Refused(`'${text}' could be more than one move in ${this.fen()}. Name the square that is left`);
+      throw new Refused(`${quoted(text)} could be more than one move in ${this.fen()}. Name the square that is left`);
     const pieces = this.leftOpen(written);
     if (pieces.length)
-      throw new Refused(`'${text}' does not say what the pawn becomes. Write one of: ${pieces.map(piece => written + piece).join(', ')}`);
-    throw new Refused(`'${text}' is not legal in ${this.fen()}. Write it so: e2e4, Nf3, O-O`);
+      throw new Refused(`${quoted(text)} does not say what the pawn becomes. Write one of: ${pieces.map(piece => written + piece).join(', ')}`);
+    throw new Refused(`${quoted(text)} is not legal in ${this.fen()}. Write it so: e2e4, Nf3, O-O`);
   }
 
   /** The pieces that a pawn may become by a promotion that names none; else nothing. */

@@ -16,7 +16,7 @@ from pydantic import (
     model_validator,
 )
 
-from zeroply.errors import ZeroplyError
+from zeroply.errors import ZeroplyError, shortened
 from zeroply.games.notation import Result
 
 MESSAGE_LIMIT = 65_536
@@ -146,9 +146,10 @@ def parse_request(text: str | None) -> Request:
 
 
 def first_flaw(errors: Sequence[Any]) -> str:
-    """One line for people out of pydantic's list: where, and what is wrong there."""
-    place = ".".join(str(part) for part in errors[0]["loc"] if part != "body")
-    flaw = str(errors[0]["msg"]).removeprefix("Value error, ")
+    """One line for people out of pydantic's list: where, and what is wrong there. Both may repeat
+    what came."""
+    place = shortened(".".join(str(part) for part in errors[0]["loc"] if part != "body"))
+    flaw = shortened(str(errors[0]["msg"]).removeprefix("Value error, "), 200)
     return f"{place}: {flaw}" if place else flaw
 
 

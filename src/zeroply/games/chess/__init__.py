@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from zeroply.errors import PositionError, needs
+from zeroply.errors import PositionError, needs, quoted
 from zeroply.games.base import Array, Column, Frame, MoveTable, Rows
 from zeroply.games.chess.table import MIRROR, build_table
 
@@ -112,7 +112,8 @@ class Chess:
                     board[rank * 8 + file] = code if letter.isupper() else -code
                     file += 1
                 else:
-                    raise PositionError(f"'{fen}' is not a chess position: what is '{letter}' in '{text}'?")
+                    flaw = f"what is '{letter}' in {quoted(text)}?"
+                    raise PositionError(f"{quoted(fen)} is not a chess position: {flaw}")
         return board
 
     def first_state(self) -> dict[str, NDArray[Any]]:

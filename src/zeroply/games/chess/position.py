@@ -9,7 +9,7 @@ import chess
 import numpy as np
 from numpy.typing import NDArray
 
-from zeroply.errors import IllegalMoveError, PositionError
+from zeroply.errors import IllegalMoveError, PositionError, quoted
 from zeroply.games.base import MOST_REPEATS
 from zeroply.games.chess import CHESS
 from zeroply.games.chess.fens import MOST_MOVES
@@ -53,7 +53,7 @@ class ChessPosition:
                 if "position part" in flaw
                 else "Give a FEN with six fields"
             )
-            raise PositionError(f"'{fen}' is not a chess position: {flaw}. {step}") from None
+            raise PositionError(f"{quoted(fen or '')} is not a chess position: {flaw}. {step}") from None
         board.castling_rights = board.clean_castling_rights()
         # A row has room for 16 bits.
         board.halfmove_clock = min(board.halfmove_clock, MOST_MOVES)
@@ -62,7 +62,7 @@ class ChessPosition:
         if status != chess.STATUS_VALID:
             names = [str(flag.name) for flag in chess.Status if flag and flag & status]
             flaws = ", ".join(names).lower().replace("_", " ")
-            raise PositionError(f"'{fen}' cannot arise in chess: {flaws}. Check the FEN")
+            raise PositionError(f"{quoted(fen or '')} cannot arise in chess: {flaws}. Check the FEN")
         return cls(board, board.fen(en_passant="legal"))
 
     @property
@@ -169,14 +169,17 @@ class ChessPosition:
                 return CHESS.moves.numbers[self._board.parse_san(variant).uci()]
             except chess.AmbiguousMoveError:
                 raise IllegalMoveError(
-                    f"'{text}' could be more than one move in {self.fen()}. Name the square that is left"
+                    f"{quoted(text)} could be more than one move in {self.fen()}. "
+                    "Name the square that is left"
                 ) from None
             except (ValueError, KeyError):  # a KeyError is the null move
                 continue
         if pieces := self._left_open(written):
             named = ", ".join(written + piece for piece in pieces)
-            raise IllegalMoveError(f"'{text}' does not say what the pawn becomes. Write one of: {named}")
-        raise IllegalMoveError(f"'{text}' is not legal in {self.fen()}. Write it so: e2e4, Nf3, O-O")
+            raise IllegalMoveError(
+                f"{quoted(text)} does not say what the pawn becomes. Write one of: {named}"
+            )
+        raise IllegalMoveError(f"{quoted(text)} is not legal in {self.fen()}. Write it so: e2e4, Nf3, O-O")
 
     def _left_open(self, written: str) -> list[str]:
         """The pieces, queen first, that a pawn may become by a promotion that names none; else nothing."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from zeroply.errors import IllegalMoveError, PositionError, needs
+from zeroply.errors import IllegalMoveError, PositionError, needs, quoted
 from zeroply.games.base import Array, Column, Frame, MoveTable, Rows
 from zeroply.games.xiangqi.table import FLIP, MIRROR, build_table
 
@@ -117,7 +117,7 @@ class Xiangqi:
             return self._by_uci[text]
         except KeyError:
             raise IllegalMoveError(
-                f"'{text}' is not a move. Write the square left and the square reached, a1 to i10: h3e3"
+                f"{quoted(text)} is not a move. Write the square left and the square reached, a1 to i10: h3e3"
             ) from None
 
     def first_state(self) -> dict[str, NDArray[Any]]:

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from typing import NamedTuple
 
-from zeroply.errors import PositionError
+from zeroply.errors import PositionError, quoted, shortened
 from zeroply.games.base import Rows
 from zeroply.games.mistaken import other_game
 from zeroply.games.ranks import rank_texts
@@ -52,15 +52,16 @@ def read_fen(fen: str) -> Fields:
     words = [*fen.split(), *["w", "-", "-", "0", "1"][max(0, len(fen.split()) - 1) :]]
     if not re.fullmatch(r"\S+ [wbr] \S+ \S+ \d{1,9} \d{1,9}", " ".join(words)):
         raise PositionError(
-            f"'{fen}' is not a xiangqi position. Give a FEN: board, w or b, two dashes, two numbers"
+            f"{quoted(fen)} is not a xiangqi position. Give a FEN: board, w or b, two dashes, two numbers"
         )
     board = _read_board(fen, words[0].translate(SYNONYMS))
     if words[2:4] != ["-", "-"]:  # clocks in their place would be lost without a word
-        raise PositionError(f"'{fen}' has {' '.join(words[2:4])} after the side to move, not two dashes")
+        found = shortened(" ".join(words[2:4]))
+        raise PositionError(f"{quoted(fen)} has {found} after the side to move, not two dashes")
     turn = int(words[1] == "b")
     flaw = _flaw(board, turn)
     if flaw:
-        raise PositionError(f"'{fen}' cannot arise in xiangqi: {flaw}. Check the FEN")
+        raise PositionError(f"{quoted(fen)} cannot arise in xiangqi: {flaw}. Check the FEN")
     halfmove, number = (min(int(word), MOST_MOVES) for word in words[4:])
     return Fields(board, turn, halfmove, 2 * (max(number, 1) - 1) + turn)
 
@@ -69,20 +70,22 @@ def _read_board(fen: str, text: str) -> Board:
     ranks = text.split("/")
     if len(ranks) != 10:
         step = other_game(fen, XIANGQI.name) or "Check the FEN"
-        raise PositionError(f"'{fen}' is not a xiangqi position: it has {len(ranks)} ranks, not 10. {step}")
+        raise PositionError(
+            f"{quoted(fen)} is not a xiangqi position: it has {len(ranks)} ranks, not 10. {step}"
+        )
     board: Board = []
     for rank in reversed(ranks):
         strange = re.search(f"[^1-9{LETTERS}{LETTERS.lower()}]", rank)
         if strange:
-            raise PositionError(f"'{fen}' is not a xiangqi position: what is '{strange[0]}' in '{rank}'?")
+            flaw = f"what is '{strange[0]}' in {quoted(rank)}?"
+            raise PositionError(f"{quoted(fen)} is not a xiangqi position: {flaw}")
         if runs := re.search(r"\d\d+", rank):
-            raise PositionError(
-                f"'{fen}' is not a xiangqi position: '{runs[0]}' in '{rank}' are two numbers of empty squares"
-            )
+            flaw = f"{quoted(runs[0])} in {quoted(rank)} are two numbers of empty squares"
+            raise PositionError(f"{quoted(fen)} is not a xiangqi position: {flaw}")
         letters = re.sub(r"\d", lambda run: "1" * int(run[0]), rank)
         if len(letters) != 9:
             raise PositionError(
-                f"'{fen}' is not a xiangqi position: '{rank}' has {len(letters)} files, not 9"
+                f"{quoted(fen)} is not a xiangqi position: {quoted(rank)} has {len(letters)} files, not 9"
             )
         board += [0 if letter == "1" else _code(letter) for letter in letters]
     return board

@@ -13,7 +13,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from zeroply.errors import IllegalMoveError
+from zeroply.errors import IllegalMoveError, quoted
 from zeroply.games.xiangqi.pieces import ADVISOR, ELEPHANT
 from zeroply.games.xiangqi.rules import Board, Step
 
@@ -75,7 +75,9 @@ def from_text(board: Board, steps: Iterable[Step], text: str) -> Step:
     for step in steps:
         if wanted in (wxf(board, step), chinese(board, step).translate(SAME)):
             return step
-    raise IllegalMoveError(f"'{text}' is not a legal move here. Write it in WXF or Chinese: C2.5, 炮二平五")
+    raise IllegalMoveError(
+        f"{quoted(text)} is not a legal move here. Write it in WXF or Chinese: C2.5, 炮二平五"
+    )
 
 
 def _file(square: int, side: int) -> int:

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from zeroply.errors import IllegalMoveError
+from zeroply.errors import IllegalMoveError, quoted
 from zeroply.games.base import MOST_REPEATS
 from zeroply.games.once import once
 from zeroply.games.xiangqi import XIANGQI
@@ -172,7 +172,8 @@ class XiangqiPosition:
         number = XIANGQI.moves.numbers.get(name)
         if number is None or number not in self._legal:
             raise IllegalMoveError(
-                f"'{text}' is not legal in {self.fen()}. Squares are {' to '.join(XIANGQI.moves.corners)}"
+                f"{quoted(text)} is not legal in {self.fen()}. Squares are "
+                f"{' to '.join(XIANGQI.moves.corners)}"
             )
         return number
 

@@ -1,5 +1,5 @@
 /** FENs of xiangqi, read and judged as src/zeroply/games/xiangqi/fens.py does. */
-import { Refused } from '../../refused';
+import { Refused, quoted, shortened } from '../../refused';
 import { otherGame } from '../base';
 import { type Board, ADVISOR, ELEPHANT, GENERAL, SOLDIER, across, inCheck } from './rules';
 import { ADVISOR_POINTS, ELEPHANT_POINTS, PALACES, fileOf, mirrored, rankOf, squareName } from './table';
@@ -23,12 +23,12 @@ export function readFen(fen: string): Fields {
   const given = fen.trim().split(/\s+/);
   const words = [...given, ...['w', '-', '-', '0', '1'].slice(Math.max(0, given.length - 1))];
   const refuse = (flaw: string): never => {
-    throw new Refused(`'${fen}' ${flaw}`);
+    throw new Refused(`${quoted(fen)} ${flaw}`);
   };
   if (!/^\S+ [wbr] \S+ \S+ \d{1,9} \d{1,9}$/.test(words.join(' ')))
     refuse('is not a xiangqi position. Give a FEN: board, w or b, two dashes, two numbers');
   const board = readBoard(words[0]!, flaw => refuse(`is not a xiangqi position: ${flaw}`));
-  if (words[2] !== '-' || words[3] !== '-') refuse(`has ${words[2]} ${words[3]} after the side to move, not two dashes`);
+  if (words[2] !== '-' || words[3] !== '-') refuse(`has ${shortened(`${words[2]} ${words[3]}`)} after the side to move, not two dashes`);
   const turn = Number(words[1] === 'b');
   const flaw = flawOf(board, turn);
   if (flaw) refuse(`cannot arise in xiangqi: ${flaw}. Check the FEN`);
@@ -42,11 +42,11 @@ function readBoard(text: string, refuse: (flaw: string) => never): Board {
   if (ranks.length !== 10) refuse(`it has ${ranks.length} ranks, not 10. ${otherGame(text, 'chess', 8) ?? 'Check the FEN'}`);
   return ranks.reverse().flatMap(rank => {
     const strange = /[^1-9PABNCRKpabncrk]/.exec(rank);
-    if (strange) refuse(`what is '${strange[0]}' in '${rank}'?`);
+    if (strange) refuse(`what is '${strange[0]}' in ${quoted(rank)}?`);
     const runs = /\d\d+/.exec(rank);
-    if (runs) refuse(`'${runs[0]}' in '${rank}' are two numbers of empty squares`);
+    if (runs) refuse(`${quoted(runs[0])} in ${quoted(rank)} are two numbers of empty squares`);
     const letters = rank.replace(/\d/g, run => '1'.repeat(Number(run)));
-    if (letters.length !== 9) refuse(`'${rank}' has ${letters.length} files, not 9`);
+    if (letters.length !== 9) refuse(`${quoted(rank)} has ${letters.length} files, not 9`);
     return [...letters].map(codeOf);
   });
 }

@@ -1,5 +1,5 @@
 /** One xiangqi position with exact rules, after src/zeroply/games/xiangqi/position.py. */
-import { Refused } from '../../refused';
+import { Refused, quoted } from '../../refused';
 import { type End, type Game, MOST_REPEATS, type Position, type Row } from '../base';
 import { type Fields, START, readFen, writeFen } from './fens';
 import { fromText, wxf } from './notation';
@@ -86,11 +86,11 @@ class XiangqiPosition implements Position {
     if (squares) {
       const number = XIANGQI_MOVES.numbers.get(squares[1]! + squares[2]!);
       if (number === undefined || !this.legal().includes(number))
-        throw new Refused(`'${text}' is not legal in ${this.fen()}. Squares are a0 to i9`);
+        throw new Refused(`${quoted(text)} is not legal in ${this.fen()}. Squares are a0 to i9`);
       return number;
     }
     const meant = fromText(this.fields.board, this.legal().map(move => MOVES[move]!), text);
-    if (!meant) throw new Refused(`'${text}' is not a legal move here. Write it in WXF or Chinese: C2.5, 炮二平五`);
+    if (!meant) throw new Refused(`${quoted(text)} is not a legal move here. Write it in WXF or Chinese: C2.5, 炮二平五`);
     return moveNumber(meant);
   }
 

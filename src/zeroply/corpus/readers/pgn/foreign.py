@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from zeroply.corpus.readers.pgn.headers import Columns
+from zeroply.errors import shortened
 from zeroply.games import Game, all_games
 
 
@@ -24,4 +25,4 @@ def _foreign(tags: dict[str, str | None], game: Game) -> str | None:
         if other.name != game.name and not other.titles.isdisjoint(told):
             return f"it is a game of {other.name}: read it with --game {other.name}"
     variant = tags.get("Variant")
-    return None if not variant or variant.lower() in game.titles else f"it is a game of {variant}"
+    return None if not variant or variant.lower() in game.titles else f"it is a game of {shortened(variant)}"

@@ -10,10 +10,14 @@ from zeroply.errors import ReadError
 
 TOKEN = re.compile(
     r"\{(?P<comment>[^}]*)\}|(?P<open>\{)|;(?P<remark>[^\n]*)|(?P<bracket>[()])|\$\d+"
-    r"|\d+\.+(?!\d[!?+#]*(?:[\s{}();]|$))"  # but 66.5 is a move in WXF, of the middle one of three soldiers
+    # A number; but 66.5 is a move in WXF, of the middle one of three soldiers.
+    r"|(?P<number>\d+\.+)(?!\d[!?+#]*(?:[\s{}();]|$))"
     r"|\.+|(?P<word>[^\s{}();]+)"
 )
 GLYPHS = "!?+#"
+FIRST = "1."
+"""After a whole move it begins another game."""
+SEVERAL = "the text holds more than one game. Give one"
 
 
 @dataclass(kw_only=True)
@@ -36,7 +40,11 @@ def words_of(movetext: str) -> Words:
             depth += 1 if token["bracket"] == "(" else -1
             if depth < 0:
                 raise ReadError("a bracket is closed that was never opened")
-        elif depth or (found.result and not word):
+        elif depth:
+            continue
+        elif token["number"] == FIRST and len(found.moves) > 1:
+            raise ReadError(SEVERAL)
+        elif found.result and not word:
             continue
         elif word in RESULTS:
             found.result = word
