@@ -41,6 +41,15 @@ def test_looking_back_and_returning_to_the_game(page: Page) -> None:
     wait_for_moves(page, 4)
 
 
+def test_the_way_back_fits_the_narrowest_phone(page: Page) -> None:
+    play(page, "e2e4")
+    wait_for_moves(page, 2)
+    page.set_viewport_size({"width": 320, "height": 700})
+    page.locator("#moves .made").first.click()
+    expect(page.get_by_role("button", name="Back to the game")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
 def test_a_check_at_the_beginning_is_marked_when_looking_back(page: Page) -> None:
     new_game(page, fen="7k/8/8/8/8/8/5PP1/r5K1 w - - 0 1")
     play(page, "g1h2")
