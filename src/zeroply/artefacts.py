@@ -23,8 +23,14 @@ BEST, LAST = "model.safetensors", "last.safetensors"
 """Checkpoints in a run folder: the best by its validation part (without one, the last), and the last."""
 EPOCH = "epoch-{:02}.safetensors"
 """That of an epoch, where a plan keeps them."""
+BUNDLED = Path(__file__).parent / "models"
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """A full disk, one's share of it used up, a file as large as files may be."""
+
+
+def bundled() -> dict[str, Path]:
+    """Names and files of the models that come with the package."""
+    return {path.stem: path for path in sorted(BUNDLED.glob("*.onnx"))}
 
 
 def digest_of(path: Path) -> str:
@@ -167,7 +173,7 @@ def load_checkpoint(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
             f"there is no checkpoint {path}. Give a run folder or a .safetensors file; bundled nets have none"
         )
     if path.suffix == ".onnx":
-        raise ArtefactError(f"{path} can be played, but has nothing to train on. Give the folder of its run")
+        raise ArtefactError(f"{path} is an exported model, not a checkpoint. Give the folder of its run")
     try:
         with safe_open(path, framework="pt") as file:
             about = json.loads((file.metadata() or {}).get("zeroply", "null"))

@@ -345,7 +345,7 @@ def test_a_model_file_that_is_damaged_is_named(
 ) -> None:
     import onnx
 
-    from zeroply.players.load import bundled
+    from zeroply.artefacts import bundled
 
     path = tmp_path / "model.onnx"
     if change is None:

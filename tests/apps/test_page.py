@@ -10,7 +10,7 @@ import chess
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from zeroply.players.load import bundled
+from zeroply.artefacts import bundled
 
 from .conftest import served
 from .driver import (

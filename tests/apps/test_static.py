@@ -17,8 +17,8 @@ from zeroply.apps.cli import app
 from zeroply.apps.web import alone
 from zeroply.apps.web.alone import MANIFEST, POLICY, RUNTIME, RUNTIME_FILES, write_alone
 from zeroply.apps.web.server import STATIC
+from zeroply.artefacts import bundled
 from zeroply.errors import ZeroplyError
-from zeroply.players.load import bundled
 
 ROOT = Path(__file__).parents[2]
 

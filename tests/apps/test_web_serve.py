@@ -16,8 +16,8 @@ from websockets.sync.client import connect
 
 from zeroply.apps.web import serve
 from zeroply.apps.web.messages import MESSAGE_LIMIT
+from zeroply.artefacts import bundled
 from zeroply.errors import ZeroplyError
-from zeroply.players.load import bundled
 
 from .conftest import served
 

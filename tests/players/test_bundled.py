@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from tests.sources import ROOT
+from zeroply.artefacts import bundled
 from zeroply.games import Game, game_named
 from zeroply.players.base import Network
 from zeroply.players.kinds import player_of
-from zeroply.players.load import bundled, load_network
+from zeroply.players.load import load_network
 
 OPENINGS = {
     "chess": {"e2e4", "d2d4", "g1f3", "c2c4"},

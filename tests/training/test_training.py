@@ -13,13 +13,13 @@ import torch
 
 from tests.sources import CHESS
 from zeroply.artefacts import load_checkpoint
-from zeroply.errors import ArtefactError, RecipeError, ZeroplyError
+from zeroply.errors import RecipeError, ZeroplyError
 from zeroply.recipes import find_recipe, restore, save
 from zeroply.recipes.base import Recipe
-from zeroply.recipes.checkpoints import begin_with
 from zeroply.training.command import main
 from zeroply.training.loop import _gap
 from zeroply.training.max_time import MaxTime
+from zeroply.training.start import begin_with
 
 TINY = [
     f"--set={option}" for option in ("width=32", "depth=1", "heads=2", "inner=32", "warmup=5", "batch=128")
@@ -88,8 +88,9 @@ def test_a_run_goes_on_from_another(chess: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("start", "said"),
     [
-        ("chess", r"there is no checkpoint chess\. Give a run folder .*; bundled nets have none"),
-        ("net.onnx", r"net\.onnx can be played, but has nothing to train on\. Give the folder of its run"),
+        ("ches", r"argument --start-from: there is no model 'ches'\. Bundled: chess, xiangqi; otherwise .*"),
+        ("net.onnx", r"net\.onnx is not a readable ONNX model\. Make one: zeroply export"),
+        ("empty", r"there is no checkpoint empty/last\.safetensors\. Give .*"),
         ("junk.safetensors", r"junk\.safetensors is damaged, or no checkpoint\. Give another of its run"),
     ],
 )
@@ -99,7 +100,8 @@ def test_what_no_run_can_begin_with_is_explained(
     monkeypatch.chdir(tmp_path)
     for name in ("net.onnx", "junk.safetensors"):
         Path(name).write_bytes(b"junk")
-    with pytest.raises(ArtefactError, match=f"^{said}$"):
+    Path("empty").mkdir()
+    with pytest.raises(ZeroplyError, match=f"^{said}$"):
         main(["intuition", str(chess), "--out=run", *TINY, "--start-from", start])
 
 

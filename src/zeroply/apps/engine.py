@@ -20,13 +20,14 @@ from zeroply.apps import settings
 from zeroply.apps.go_words import flaw_in_go
 from zeroply.apps.held import Held
 from zeroply.apps.lines import lines_about
+from zeroply.artefacts import bundled
 from zeroply.errors import PositionError, ZeroplyError
 from zeroply.games import Position
 from zeroply.games.line import follow
 from zeroply.players import NetPlayer
 from zeroply.players.base import Network
 from zeroply.players.dialects import Dialect, moves_among
-from zeroply.players.load import bundled, load_network
+from zeroply.players.load import load_network
 from zeroply.players.options import Option, Value
 
 IGNORED = frozenset({"debug", "register"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from zeroply.artefacts import BEST, LAST
+from zeroply.artefacts import BEST, LAST, bundled
 from zeroply.errors import ArtefactError, ZeroplyError, needs
 from zeroply.games import Game
 from zeroply.players.base import Network, OpenNetwork
@@ -14,14 +14,6 @@ from zeroply.players.simple import PLAYERS
 
 class UnknownModelError(ArtefactError):
     """A text that names no model."""
-
-
-BUNDLED = Path(__file__).parent.parent / "models"
-
-
-def bundled() -> dict[str, Path]:
-    """Names and files of the models that come with the package."""
-    return {path.stem: path for path in sorted(BUNDLED.glob("*.onnx"))}
 
 
 def load_network(model: str, *, threads: int | None = None) -> OpenNetwork:

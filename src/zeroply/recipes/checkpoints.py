@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import torch
 from torch import nn
 
 from zeroply.artefacts import BEST, LAST, load_checkpoint, save_checkpoint
-from zeroply.corpus.told import told
-from zeroply.errors import ArtefactError, RecipeError
+from zeroply.errors import ArtefactError
 from zeroply.games import game_named
 from zeroply.games.stamp import check_stamp, stamp
 from zeroply.recipes.base import System
@@ -30,61 +28,6 @@ def save(system: System, path: Path, training: Mapping[str, Any]) -> None:
     save_checkpoint(path, system.net.state_dict(), about)
 
 
-def begin_with(system: System, path: Path) -> dict[str, Any]:
-    """Give a new system the weights of a trained one; returns how that was trained."""
-    trained, about = restore(path)
-    if (trained.recipe, trained.game.name) != (system.recipe, system.game.name):
-        raise RecipeError(
-            f"{path} is '{trained.recipe}' for {trained.game.name}; "
-            f"this run trains '{system.recipe}' for {system.game.name}. Give --start-from a model of the same"
-        )
-    try:
-        system.net.load_state_dict(trained.net.state_dict())
-        same = _answers(system) == _answers(trained)
-    except RuntimeError:  # other shapes
-        same = False
-    if not same:
-        others = [
-            option.name
-            for option in fields(trained.options)
-            if getattr(trained.options, option.name) != getattr(system.options, option.name)
-        ]
-        blamed = [name for name in others if _makes_another(trained, name, getattr(system.options, name))]
-        built = ", ".join(f"{name}={getattr(trained.options, name)}" for name in blamed or others)
-        raise RecipeError(
-            f"{path} is another net: it was built with {built}. Set the same options, or start from another"
-        )
-    training: dict[str, Any] = about["training"]
-    return training
-
-
-def _makes_another(trained: System, option: str, value: Any) -> bool:
-    """Whether a net is another with this option changed: how it is trained makes no difference."""
-    try:
-        options = replace(trained.options, **{option: value})
-        other = find_recipe(trained.recipe).built(options, trained.game)
-        other.net.load_state_dict(trained.net.state_dict())
-    except (RecipeError, RuntimeError):  # one that cannot be, or of other shapes
-        return True
-    return _answers(other) != _answers(trained)
-
-
-def _answers(system: System) -> dict[str, list[float]]:
-    """What a net says to two rows. Nets of equal weights may still differ: in heads, masks, facing."""
-    rows = {
-        name: torch.as_tensor(column).repeat_interleave(2, 0)
-        for name, column in system.game.first_state().items()
-    }
-    rows["turn"] = torch.tensor([0, 1], dtype=rows["turn"].dtype)
-    rows["past"] = torch.arange(2 * system.encoding.history, dtype=torch.int16).view(2, -1)
-    rows |= {name: torch.as_tensor(column) for name, column in told(2).items()}
-    learning = system.net.training
-    with torch.inference_mode():
-        out = system.net.eval()(system.encoding(rows))
-    system.net.train(learning)
-    return {name: value.flatten().tolist() for name, value in out.items()}
-
-
 def restore(path: Path) -> tuple[System, dict[str, Any]]:
     """The system of a checkpoint or of a run folder's best one, weights loaded, in evaluation mode; and what
     the file says of itself."""
@@ -93,17 +36,28 @@ def restore(path: Path) -> tuple[System, dict[str, Any]]:
     tensors, about = load_checkpoint(path)
     if "recipe" not in about:
         raise ArtefactError(f"{path} is no model, but the state or a batch of a run. Give the run's folder")
+    system = rebuilt(about, path)
+    try:
+        system.net.load_state_dict(tensors)
+    except RuntimeError as error:
+        raise _unfit(path, system.recipe, error) from None
+    return system, about
+
+
+def rebuilt(about: Mapping[str, Any], path: Path) -> System:
+    """The system that a file says it is of, in evaluation mode, with weights of chance."""
     game = game_named(about["game"])
     check_stamp(about, game, str(path))
     known = find_recipe(about["recipe"])
     try:
         system = known.built(known.options(**about["options"]), game)
-        system.net.load_state_dict(tensors)
     except (TypeError, RuntimeError) as error:
-        raise ArtefactError(
-            f"{path} does not fit the recipe '{known.name}' of this version: {error}"
-        ) from None
+        raise _unfit(path, known.name, error) from None
     system.net.eval()
     if isinstance(system.encoding, nn.Module):
         system.encoding.eval()
-    return system, about
+    return system
+
+
+def _unfit(path: Path, recipe: str, error: Exception) -> ArtefactError:
+    return ArtefactError(f"{path} does not fit the recipe '{recipe}' of this version: {error}")

@@ -9,6 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import NoReturn
 
+from zeroply.artefacts import bundled
 from zeroply.corpus.sample.choice import Positions
 from zeroply.corpus.sample.movers import Movers
 from zeroply.errors import ZeroplyError
@@ -40,9 +41,10 @@ def parse(arguments: Sequence[str], program: str) -> argparse.Namespace:
     )
     parser.add_argument(
         "--start-from",
-        type=Path,
+        type=_model,
         metavar="MODEL",
-        help="begin with the weights of a run folder or checkpoint of the same recipe and size",
+        help="begin with the weights of a net of the same recipe and size: a run folder, a checkpoint, an "
+        f".onnx file, or a bundled one ({', '.join(bundled())})",
     )
     parser.add_argument(
         "--movers",
@@ -99,6 +101,16 @@ def parse(arguments: Sequence[str], program: str) -> argparse.Namespace:
     if not arguments:
         return parser.parse_args(arguments)  # names all that is missing; the other way only options
     return parser.parse_intermixed_args(arguments)
+
+
+def _model(text: str) -> Path:
+    path = bundled().get(text, Path(text))  # a folder of that name is ./chess
+    if not path.exists():
+        raise argparse.ArgumentTypeError(
+            f"there is no model '{text}'. Bundled: {', '.join(bundled())}; "
+            "otherwise give a run folder, a .safetensors checkpoint or an .onnx file"
+        )
+    return path
 
 
 def _movers(text: str) -> tuple[Movers, ...]:

@@ -23,7 +23,6 @@ from zeroply.corpus.sample.movers import Movers
 from zeroply.corpus.score import Split
 from zeroply.errors import ZeroplyError
 from zeroply.recipes import System
-from zeroply.recipes.checkpoints import begin_with
 from zeroply.recipes.plan import Epochs, Plan
 from zeroply.training import folder
 from zeroply.training.arithmetic import set_arithmetic
@@ -38,6 +37,7 @@ from zeroply.training.mixture import Lessons, Mixture
 from zeroply.training.parts import Parts
 from zeroply.training.ranks import ALONE, Ranks
 from zeroply.training.resuming import asked, steps_done
+from zeroply.training.start import begin_with
 from zeroply.training.steps import Onward, Ordered
 from zeroply.training.stop import Stop
 from zeroply.training.trainer import quiet, trainer_for
@@ -77,7 +77,7 @@ class Run:
     wandb: str | None = None
     """A project of Weights & Biases that the run is shown to as well."""
     start: Path | None = None
-    """A checkpoint or run folder of the same recipe and options, whose weights the run begins with."""
+    """A trained net of the same recipe and options, whose weights the run begins with."""
     save_every: float = 60.0
     """Seconds after which its state is saved again."""
     resume: bool = False

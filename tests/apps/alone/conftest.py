@@ -15,8 +15,8 @@ from playwright.sync_api import Browser
 from tests.apps.conftest import cannot_run
 from zeroply.apps.web.alone import RUNTIME, write_alone
 from zeroply.apps.web.npm import archive_of
+from zeroply.artefacts import bundled
 from zeroply.errors import ReadError
-from zeroply.players.load import bundled
 
 from .worker import Worker
 

@@ -70,7 +70,8 @@ def _positions(training: Any) -> int:
 @app.command()
 def models(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
     """The models that come with the package."""
-    from zeroply.players.load import bundled, load_network
+    from zeroply.artefacts import bundled
+    from zeroply.players.load import load_network
 
     about = {name: dict(load_network(name).about) for name in bundled()}
     if as_json:

@@ -101,7 +101,7 @@ def serve(
         _write_alone(model, static)
         return
     from zeroply.apps.web.serving import serve as run
-    from zeroply.players.load import bundled
+    from zeroply.artefacts import bundled
 
     run(model or list(bundled()), host=host, port=port, open_browser=open_browser)
 
@@ -109,7 +109,7 @@ def serve(
 def _write_alone(models: list[str] | None, out: Path) -> None:
     from zeroply.apps.cli.show import counter
     from zeroply.apps.web.alone import RUNTIME, write_alone
-    from zeroply.players.load import bundled
+    from zeroply.artefacts import bundled
 
     with counter(RUNTIME.archive) as progress:
         write_alone(models or list(bundled()), out, progress)

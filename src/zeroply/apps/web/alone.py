@@ -13,12 +13,12 @@ from urllib.parse import quote
 
 from zeroply.apps.web.npm import Package, archive_of
 from zeroply.apps.web.server import STATIC, models_of
-from zeroply.artefacts import new_file, new_folder
+from zeroply.artefacts import bundled, new_file, new_folder
 from zeroply.corpus.score import Kind
 from zeroply.errors import ArtefactError, ZeroplyError
 from zeroply.players import player_of
 from zeroply.players.inside import layers_with_squares
-from zeroply.players.load import UnknownModelError, bundled
+from zeroply.players.load import UnknownModelError
 from zeroply.players.onnx import OnnxNetwork
 
 RUNTIME = Package(

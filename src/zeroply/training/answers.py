@@ -1,0 +1,37 @@
+"""What a net says to two rows: enough to tell it from another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import torch
+from torch import Tensor
+
+from zeroply.corpus.told import told
+from zeroply.recipes import System
+
+
+def two_rows(system: System) -> dict[str, Tensor]:
+    """The first position, once for either side, with some past."""
+    rows = {
+        name: torch.as_tensor(column).repeat_interleave(2, 0)
+        for name, column in system.game.first_state().items()
+    }
+    rows["turn"] = torch.tensor([0, 1], dtype=rows["turn"].dtype)
+    rows["past"] = torch.arange(2 * system.encoding.history, dtype=torch.int16).view(2, -1)
+    return rows | {name: torch.as_tensor(column) for name, column in told(2).items()}
+
+
+def answers(system: System) -> dict[str, Tensor]:
+    """Its outputs by name."""
+    learning = system.net.training
+    with torch.inference_mode():
+        out: Mapping[str, Tensor] = system.net.eval()(system.encoding(two_rows(system)))
+    system.net.train(learning)
+    return dict(out)
+
+
+def answer_alike(one: System, other: System) -> bool:
+    """To the last bit. Nets of equal weights may still differ: in heads, masks, facing."""
+    said, answered = answers(one), answers(other)
+    return said.keys() == answered.keys() and all(torch.equal(said[name], answered[name]) for name in said)
