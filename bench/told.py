@@ -2,8 +2,8 @@
 
     python -m bench.told MODEL LIMIT CORPUS...
 
-The test part of each corpus, `LIMIT` positions of it. The first row is each mover as he is; the others are the
-mean difference from it, of the same positions, with an interval over games.
+The test part of each corpus, `LIMIT` positions of it. The first row is each mover as he is; the others are
+the mean difference from it, of the same positions, with an interval over games.
 """
 
 from __future__ import annotations
