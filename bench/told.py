@@ -11,8 +11,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from zeroply.corpus.score import Kind
 from zeroply.corpus.store import Corpus
@@ -27,14 +29,14 @@ OTHERS: Mapping[str, Mapping[str, int]] = {
     "an engine of 3600": {"kind": Kind.engine, "rating": 3600, "opponent_rating": 3600},
     "a puzzle's solver": {"kind": Kind.puzzle},
 }
-BANDS = ((0, 2400), (2400, 2600), (2600, 4000))
-"""Of people, by the mover's rating."""
+BANDS = ((1, 2400), (2400, 2600), (2600, 4000))
+"""By the mover's rating, where it is known."""
 
 
 def main(model: str, limit: int, corpora: list[Path]) -> None:
     network = load_network(model)
     for path in corpora:
-        sample, found, games, ratings = Sample(Corpus.open(path), limit=limit), [], [], []
+        sample, found, known = Sample(Corpus.open(path), limit=limit), [], []
         for rows in sample.batches(network.history):
             move = rows["move"].astype(np.int64)[:, None]
             count = len(move)
@@ -44,9 +46,11 @@ def main(model: str, limit: int, corpora: list[Path]) -> None:
                 policy = network({**rows, **told(count, **other)})["policy"]
                 own[name] = -np.take_along_axis(policy, move, 1)[:, 0] - truth
             found.append(own)
-            games.append(rows["game"])
-            ratings.append(rows["rating"])
-        columns, group, rating = joined(found), np.concatenate(games), np.concatenate(ratings)
+            known.append({name: rows[name] for name in ("game", "ply", "kind", "rating")})
+        about = joined(known)
+        counts = _counts(about)
+        columns = {name: column[counts] for name, column in joined(found).items()}
+        group, rating = about["game"][counts], about["rating"][counts]
         print(f"{path.name}: NLL of {len(group):,} moves of {len(np.unique(group)):,} games, told")
         for low, high in (*BANDS, (0, 2**16)):
             some = (rating >= low) & (rating < high)
@@ -58,6 +62,15 @@ def main(model: str, limit: int, corpora: list[Path]) -> None:
                 bounds = [result[f"{name}{bound}"] for bound in ("_low", "_high")]
                 interval = "few games" if None in bounds else " … ".join(f"{bound:+.4f}" for bound in bounds)
                 print(f"    {name:18} {result[name]:+.4f}  {interval}")
+
+
+def _counts(about: Mapping[str, NDArray[Any]]) -> NDArray[np.bool_]:
+    """All moves but those against a puzzle's solver, who plays the second, the fourth and so on."""
+    _, game = np.unique(about["game"], return_inverse=True)
+    first = np.full(game.max() + 1, np.iinfo(np.int64).max)
+    np.minimum.at(first, game, about["ply"])
+    counts: NDArray[np.bool_] = ((about["ply"] - first[game]) % 2 == 1) | (about["kind"] != Kind.puzzle)
+    return counts
 
 
 if __name__ == "__main__":

@@ -170,7 +170,7 @@ def load_checkpoint(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
 
     if not path.exists():
         raise ArtefactError(
-            f"there is no checkpoint {path}. Give a run folder or a .safetensors file; bundled nets have none"
+            f"there is no checkpoint {path}. Give a run folder that has one, or a .safetensors file"
         )
     if path.suffix == ".onnx":
         raise ArtefactError(f"{path} is an exported model, not a checkpoint. Give the folder of its run")

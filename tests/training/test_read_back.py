@@ -113,6 +113,18 @@ def test_a_graph_with_something_in_it_that_the_net_has_not_is_refused(
     assert refused(tmp_path / "net.onnx").startswith("cannot be trained on: a net with the weights that were")
 
 
+@pytest.mark.parametrize(("place", "part"), [(3, "step"), (2, "step"), (4, "one")])
+def test_products_that_are_not_made_as_ours_are_refused(
+    place: int, part: str, model: onnx.ModelProto, tmp_path: Path
+) -> None:
+    """What int8 numbers are multiplied by is read by name: one that is not where it belongs is no weight of
+    the net, and the graph in float32 could not tell."""
+    product, other = [node for node in model.graph.node if node.op_type == "MatMulIntegerToFloat"][:2]
+    product.input[place] = f"{other.output[0].removesuffix('.product')}.{part}"
+    onnx.save(model, tmp_path / "net.onnx")
+    assert refused(tmp_path / "net.onnx").startswith("cannot be trained on: its graph is none that this")
+
+
 def test_matrices_in_another_order_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """As another version of torch might export them: two of one shape, the one in the other's place."""
     by_call = module._by_call

@@ -90,7 +90,7 @@ def test_a_run_goes_on_from_another(chess: Path, tmp_path: Path) -> None:
     [
         ("ches", r"argument --start-from: there is no model 'ches'\. Bundled: chess, xiangqi; otherwise .*"),
         ("net.onnx", r"net\.onnx is not a readable ONNX model\. Make one: zeroply export"),
-        ("empty", r"there is no checkpoint empty/last\.safetensors\. Give .*"),
+        ("empty", r"there is no checkpoint empty/last\.safetensors\. Give a run folder that .*"),
         ("junk.safetensors", r"junk\.safetensors is damaged, or no checkpoint\. Give another of its run"),
     ],
 )

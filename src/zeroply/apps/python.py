@@ -48,7 +48,7 @@ def load(
     repeats. `threads` of the CPU: one, unless more are asked for.
     """
     for name, value, least in (("seed", seed, 0), ("threads", threads, 1)):
-        if value is not None and value < least:
+        if value is not None and not (isinstance(value, int) and value >= least):
             raise ZeroplyError(f"{name}={value} will not do: it is a whole number, at least {least}")
     network = load_network(str(model), threads=threads)
     player = player_of(

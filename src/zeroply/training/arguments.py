@@ -44,7 +44,7 @@ def parse(arguments: Sequence[str], program: str) -> argparse.Namespace:
         type=_model,
         metavar="MODEL",
         help="begin with the weights of a net of the same recipe and size: a run folder, a checkpoint, an "
-        f".onnx file, or a bundled one ({', '.join(bundled())})",
+        f".onnx file, or a bundled one ({', '.join(bundled()) or 'none here'})",
     )
     parser.add_argument(
         "--movers",
@@ -107,7 +107,7 @@ def _model(text: str) -> Path:
     path = bundled().get(text, Path(text))  # a folder of that name is ./chess
     if not path.exists():
         raise argparse.ArgumentTypeError(
-            f"there is no model '{text}'. Bundled: {', '.join(bundled())}; "
+            f"there is no model '{text}'. Bundled: {', '.join(bundled()) or 'none'}; "
             "otherwise give a run folder, a .safetensors checkpoint or an .onnx file"
         )
     return path

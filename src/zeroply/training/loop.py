@@ -112,9 +112,9 @@ class Ended:
 def train(make: Callable[[], System], mixture: Mixture, run: Run) -> Ended:
     """Build a system under the run's seed and train it."""
     pl.seed_everything(run.seed, verbose=False)
-    set_arithmetic()
     system = make()
     before = {} if run.start is None else {"before": begin_with(system, run.start)}
+    set_arithmetic()  # only now: what a run begins with is compared more exactly than fast matrices are
     check_labels(system.recipe, system.objective.reads, mixture.corpora)
     plan, ranks = system.plan, run.ranks
     mixture = mixture.sampled(plan.sampling, run.movers, run.positions)

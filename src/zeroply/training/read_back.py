@@ -8,7 +8,7 @@ to learn it. Then it is asked what the graph is asked: no weight comes to a wron
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -39,9 +39,10 @@ def read_back(path: Path) -> tuple[System, dict[str, Any]]:
     model = _opened(path)
     about = _manifest(model, path)
     system = rebuilt(about, path)
+    called = _by_call(system)
     try:
         model = dequantised(model)
-        weights = _weights(model, system, path)
+        weights = _weights(model, system, called, path)
         system.net.load_state_dict({name: torch.tensor(value) for name, value in weights.items()})
     except (ValueError, LookupError, TypeError, RuntimeError):  # names and shapes that do not fit together
         raise _refusal(path, "its graph is none that this version of zeroply writes") from None
@@ -77,8 +78,10 @@ def _manifest(model: onnx.ModelProto, path: Path) -> dict[str, Any]:
     return about
 
 
-def _weights(model: onnx.ModelProto, system: System, path: Path) -> dict[str, NDArray[Any]]:
-    """All of the net's, by name."""
+def _weights(
+    model: onnx.ModelProto, system: System, called: Sequence[str], path: Path
+) -> dict[str, NDArray[Any]]:
+    """All of the net's, by name; `called` are its matrices in the order of their use."""
     names = system.net.state_dict().keys()
     constants = {entry.name: entry for entry in model.graph.initializer}
     found = {name: to_array(constants[NET + name]) for name in names if NET + name in constants}
@@ -87,21 +90,21 @@ def _weights(model: onnx.ModelProto, system: System, path: Path) -> dict[str, ND
         for node in model.graph.node
         if node.op_type == "MatMul" and node.input[1] in constants and not node.input[1].startswith(NET)
     ]
-    called = _by_call(system, names - found)
+    turned_ones = [name for name in called if name not in found]
     lost = sorted(names - found - set(called))
     if lost:
         named = ", ".join(lost[:LONGEST_LIST]) + (" …" if len(lost) > LONGEST_LIST else "")
         raise _refusal(path, f"it holds weights only as torch worked them into its graph ({named})")
-    return found | dict(zip(called, turned, strict=True))
+    return found | dict(zip(turned_ones, turned, strict=True))
 
 
-def _by_call(system: System, names: Collection[str]) -> list[str]:
-    """Those of these weights that are matrices of linear layers, in the order in which they are used."""
+def _by_call(system: System) -> list[str]:
+    """The weights that are matrices of linear layers, in the order in which they are used."""
     called: list[str] = []
     hooks = [
         layer.register_forward_pre_hook(lambda *_, name=f"{place}.weight": called.append(name))
         for place, layer in system.net.named_modules()
-        if isinstance(layer, nn.Linear) and f"{place}.weight" in names
+        if isinstance(layer, nn.Linear)
     ]
     answers(system)
     for hook in hooks:

@@ -31,12 +31,14 @@ def begin_with(system: System, path: Path) -> dict[str, Any]:
             if getattr(trained.options, option.name) != getattr(system.options, option.name)
         ]
         blamed = [name for name in others if _makes_another(trained, name, getattr(system.options, name))]
+        if not others:  # the very same net: only what is not a number differs from itself
+            raise RecipeError(f"{path} answers with what is not a number. Start from another")
         built = ", ".join(f"{name}={getattr(trained.options, name)}" for name in blamed or others)
         raise RecipeError(
             f"{path} is another net: it was built with {built}. Set the same options, or start from another"
         )
-    training: dict[str, Any] = about["training"]
-    return training
+    rounded = {"weights": about["weights"]} if "weights" in about else {}  # of an exported model
+    return {**about["training"], **rounded}
 
 
 def _opened(path: Path) -> tuple[System, dict[str, Any]]:
