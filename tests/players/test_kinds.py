@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tests.players.nets import MaterialNet
 from tests.sources import CHESS
+from zeroply.corpus.score import Kind
+from zeroply.corpus.told import told
 from zeroply.errors import ZeroplyError
 from zeroply.evals.match import play_match
-from zeroply.games import Position
+from zeroply.games import Position, Rows
 from zeroply.players import player_of
 from zeroply.players.afterstate import BATCH, SPREAD, AfterstatePlayer
 from zeroply.players.policy import PolicyPlayer
@@ -98,6 +104,48 @@ def test_shares_and_temperature_follow_the_points() -> None:
     assert len(set(drawn)) > 15
     cold = player_of(MaterialNet("value"), temperature=0.05, seed=1).choose([position] * 60)
     assert set(cold) == {int(glance.moves[0])}
+
+
+class ToldNet(MaterialNet):
+    """Likes moves by their number, and keeps as whom it was asked about each position."""
+
+    reads = ("board", "turn", "rating", "kind")
+    about: Mapping[str, Any] = {"training": {"rated": True, "strongest": {"engine": 3500, "puzzle": 0}}}
+
+    def __init__(self, *outputs: str) -> None:
+        super().__init__(*outputs)
+        self.asked: list[tuple[int, int, int]] = []
+
+    def __call__(self, rows: Rows) -> dict[str, NDArray[np.float32]]:
+        self.asked.append((int(rows["kind"][0]), int(rows["rating"][0]), len(rows["turn"])))
+        out = super().__call__(rows)
+        return out | {"policy": out["policy"] + np.linspace(0, 3, out["policy"].shape[1], dtype=np.float32)}
+
+
+def test_what_a_net_proposes_is_weighed_by_what_it_leads_to() -> None:
+    net, position = ToldNet("policy", "value"), CHESS.start(HANGING)
+    legal = position.legal()
+    (glance,) = player_of(net, look="successors").glance([position])
+    policy = net(position.row(0) | told(1))["policy"][0, legal]
+    points = [1 - net(position.play(int(move)).row(0) | told(1))["value"][0] for move in legal]
+    wanted = np.exp(policy + np.array(points) / SPREAD)
+    found = dict(zip(glance.moves.tolist(), glance.probabilities.tolist(), strict=True))
+    assert [found[int(move)] for move in legal] == pytest.approx((wanted / wanted.sum()).tolist(), rel=1e-4)
+    assert glance.shown == len(legal) + 1
+    assert glance.expected == glance.expected_of(0)
+
+
+def test_a_solver_proposes_and_an_engine_judges() -> None:
+    net, position = ToldNet("policy", "value"), CHESS.start(HANGING)
+    successors = len(position.legal())
+    for best_, rating, asked in (
+        (Kind.puzzle, None, {(Kind.puzzle, 0, 1), (Kind.engine, 3500, successors)}),
+        (Kind.engine, None, {(Kind.engine, 3500, 1), (Kind.engine, 3500, successors)}),
+        (Kind.puzzle, 2400, {(Kind.human, 2400, 1), (Kind.human, 2400, successors)}),
+    ):
+        net.asked.clear()
+        player_of(net, look="successors", best=best_, rating=rating).glance([position])
+        assert set(net.asked) == asked
 
 
 def test_successors_of_many_positions_are_shown_in_parts_and_kept_apart() -> None:

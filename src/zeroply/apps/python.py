@@ -42,8 +42,8 @@ def load(
     with `top_p` only from the likeliest that have this share together, and with `seed` the same ones each
     time. With a `rating` it plays like a person of it (0: of one that nobody knows), without it as well as it
     can.
-    With `look="successors"` it chooses by what the net expects after each legal move, all shown to it in one
-    batch, and not by its policy; `None` is what the net is made for.
+    With `look="successors"` it weighs its policy by what the net expects after each legal move, all shown to
+    it in one batch; `None` is what the net is made for.
     `rules` are their two helps: a move that wins at once is played, and a winning side neither draws nor
     repeats. `threads` of the CPU: one, unless more are asked for.
     """

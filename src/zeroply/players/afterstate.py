@@ -1,5 +1,5 @@
 """A player whose net judges positions: it looks one ply ahead, at all that it could do. So are nets played
-that propose no moves, and others where that is asked for.
+that propose no moves, and others where that is asked for: these weigh what they propose by what it leads to.
 
 This is a look at successors, which "policy alone" never has: reports name it.
 """
@@ -18,8 +18,10 @@ from zeroply.players.expectation import expected_points
 from zeroply.players.net import NetPlayer, likeliest_first
 
 SPREAD = 0.05
-"""How far a move may fall behind the best and still be e times less likely than it: the shares of moves are
-softmax(points / SPREAD). A player's temperature multiplies it."""
+"""How far a move may fall behind another and still be e times less likely than it, if the net proposes both
+alike: the shares of moves are proportional to policy × exp(points / SPREAD), the policy that comes out when
+points are wanted and a departure from the first policy has its price. A player's temperature multiplies both.
+"""
 
 BATCH = 512
 """Successors shown to the net at a time: those of all positions at once would fill the memory."""
@@ -34,21 +36,33 @@ class AfterstatePlayer(NetPlayer):
     def glance(self, positions: Sequence[Position]) -> list[Glance]:
         successors = [[position.play(int(move)) for move in position.legal()] for position in positions]
         points, outlooks = self._judge([after for those in successors for after in those])
+        proposed = self._proposed(positions)
         looks = []
         end = 0
-        for position, those in zip(positions, successors, strict=True):
+        for position, those, proposal in zip(positions, successors, proposed, strict=True):
             own = slice(end, end := end + len(those))
-            order, probabilities = likeliest_first(points[own] / SPREAD)
+            order, probabilities = likeliest_first(proposal + points[own] / SPREAD)
             glance = Glance(
                 moves=position.legal()[order],
                 probabilities=probabilities,
-                expected=float(points[own].max()),
-                shown=len(those),
+                expected=float(points[own][order[0]]),
+                shown=len(those) + self._proposes,
                 points=points[own][order],
                 outlooks=None if outlooks is None else outlooks[own][order],
             )
             looks.append(replace(glance, wdl=glance.wdl_of(0)))
         return looks
+
+    @property
+    def _proposes(self) -> bool:
+        return "policy" in self.network.outputs
+
+    def _proposed(self, positions: Sequence[Position]) -> list[NDArray[np.float64]]:
+        """Of each position's legal moves the net's log-probabilities; zeros where it proposes none."""
+        if not self._proposes:
+            return [np.zeros(len(position.legal())) for position in positions]
+        policy = self._ask(positions)["policy"].astype(np.float64)
+        return [policy[at, position.legal()] for at, position in enumerate(positions)]
 
     def _judge(
         self, successors: Sequence[Position]
@@ -61,7 +75,7 @@ class AfterstatePlayer(NetPlayer):
         open_ones = np.flatnonzero(np.isnan(points))
         for at in range(0, len(open_ones), BATCH):
             part = open_ones[at : at + BATCH]
-            out = self._ask([successors[number] for number in part])
+            out = self._ask([successors[number] for number in part], self._judging)
             points[part] = 1 - expected_points(out)
             if "wdl" in out:
                 outlooks[part] = np.exp(out["wdl"].astype(np.float64))[:, ::-1]

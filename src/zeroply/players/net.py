@@ -64,6 +64,8 @@ class NetPlayer(ABC):
         self.network, self.name = network, name
         self.rating = rating if rated(network) else None
         self.told = persona(network, rating, best)
+        # What is left to the opponent of a puzzle's solver is no puzzle: an engine judges it.
+        self._judging = persona(network, rating, Kind.engine)
         self._drawing = Drawing(temperature=temperature, top_p=top_p)
         self.helps = tuple(helps)
         self.seed = seed
@@ -94,10 +96,12 @@ class NetPlayer(ABC):
     def close(self) -> None:  # noqa: B027 (no net holds anything)
         """Nothing to let go of."""
 
-    def _ask(self, positions: Sequence[Position]) -> dict[str, NDArray[np.float32]]:
-        """The net's answers, all in one batch."""
+    def _ask(
+        self, positions: Sequence[Position], like: Mapping[str, int] | None = None
+    ) -> dict[str, NDArray[np.float32]]:
+        """The net's answers, all in one batch, when it is told that someone `like` this plays; or as ever."""
         rows = stack([position.row(self.network.history) for position in positions])
-        return self.network(rows | told(len(positions), **self.told))
+        return self.network(rows | told(len(positions), **(like or self.told)))
 
 
 def likeliest_first(logits: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:

@@ -19,7 +19,7 @@ Elo = Annotated[int | None, typer.Option(help="Play like someone of this rating,
 Look = Annotated[
     str | None,
     typer.Option(
-        help="policy, or successors: choose by what the net expects after each move, one ply ahead."
+        help="policy, or successors: weighed by what the net expects after each move, one ply ahead."
     ),
 ]
 
