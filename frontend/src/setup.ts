@@ -2,6 +2,7 @@ import { LOOKS } from './looks';
 import { element } from './page';
 import { modelFor } from './recognise';
 import type { GameShape, Model, Models, NewGame } from './protocol';
+import { usualTemperature } from './usual';
 
 /** The dialog that asks for a new game, and the words for its numbers. */
 export class Setup {
@@ -18,6 +19,7 @@ export class Setup {
     element('model-field').hidden = this.playable.length < 2;
     element('model').onchange = () => this.changeModel();
     element('record').oninput = () => this.recognise(); // at once: else the dialog changes under a click on Start
+    element('rating').oninput = () => this.vary();
     this.form.oninput = () => this.describe();
     this.changeModel();
     element('cancel').onclick = () => this.dialog.close();
@@ -105,6 +107,11 @@ export class Setup {
     const isNew = !slider.max;
     [slider.min, slider.max] = [String(ratings[0]), String(ratings[1])];
     if (isNew) slider.value = slider.max;
+  }
+
+  /** Who asks for a rating is offered the variety that belongs to it, and may choose another. */
+  private vary(): void {
+    element<HTMLInputElement>('temperature').value = String(usualTemperature(this.wanted().rating));
   }
 
   private describe(): void {

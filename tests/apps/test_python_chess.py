@@ -37,7 +37,7 @@ def test_every_option_is_there_with_its_default(engine: SimpleEngine) -> None:
         "Mode": ("combo", "best"),
         "UCI_LimitStrength": ("check", False),
         "UCI_Elo": ("spin", 2500),
-        "Temperature": ("spin", 0),
+        "Temperature": ("spin", -1),
         "TopP": ("spin", 100),
         "Seed": ("spin", 0),
         "MateRule": ("check", True),

@@ -35,7 +35,7 @@ def test_uci_needs_no_model_and_declares_the_options() -> None:
     assert [line for line in said if line.startswith("option")] == [
         "option name Model type string default no-such-model",
         "option name Mode type combo default best var best var human",
-        "option name Temperature type spin default 0 min 0 max 1000",
+        "option name Temperature type spin default -1 min -1 max 1000",
         "option name TopP type spin default 100 min 1 max 100",
         "option name Seed type spin default 0 min 0 max 2147483647",
         "option name MultiPV type spin default 1 min 1 max 256",
@@ -154,14 +154,22 @@ def test_successors_are_not_offered_by_a_net_that_cannot_judge_them(monkeypatch:
 
 
 def test_human_mode_is_a_person_of_the_asked_rating(model: str) -> None:
-    elo = "setoption name UCI_Elo value 2300"
+    elo = ("setoption name UCI_Elo value 2300", "setoption name Temperature value 0")
     human, limit = "setoption name Mode value human", "setoption name UCI_LimitStrength value true"
     best, as_human, limited, both = (
-        talk(model, elo, *options, "position startpos", "go")
+        talk(model, *elo, *options, "position startpos", "go")
         for options in ([], [human], [limit], [human, limit])
     )
     assert as_human == limited == both != best
-    assert talk(model, elo, human, "setoption name Mode value best", "position startpos", "go") == best
+    assert talk(model, *elo, human, "setoption name Mode value best", "position startpos", "go") == best
+
+
+def test_strength_that_is_limited_errs_the_more_the_lower_it_is(model: str) -> None:
+    def openings(elo: int) -> set[str]:
+        limit = ("setoption name UCI_LimitStrength value true", f"setoption name UCI_Elo value {elo}")
+        return {talk(model, *limit, "position startpos", "go")[-1] for _ in range(16)}
+
+    assert len(openings(2300)) > len(openings(2800)) == 1
 
 
 def test_threads_run_the_same_net_and_keep_the_position(model: str) -> None:

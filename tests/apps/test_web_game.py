@@ -155,6 +155,14 @@ def test_a_sampled_move_is_among_the_candidates(socket: WebSocketTestSession) ->
     assert len(lasts) > 1, "variety repeats the same first move"
 
 
+def test_a_low_strength_brings_its_variety(socket: WebSocketTestSession) -> None:
+    def firsts(rating: int) -> set[str]:
+        states = (ask(socket, type="new", side="black", rating=rating, answers=2) for _ in range(16))
+        return {state["moves"][-1]["move"] for state in states}
+
+    assert len(firsts(2300)) > len(firsts(2850)) == 1
+
+
 @pytest.mark.parametrize(
     ("text", "hint"),
     [

@@ -14,7 +14,7 @@ from tests.players.test_rules import CHECKED, played
 from zeroply.errors import ZeroplyError
 from zeroply.games import game_named
 from zeroply.players.base import Glance
-from zeroply.players.drawing import Drawing
+from zeroply.players.drawing import LIVELIEST, Drawing, usual_temperature
 from zeroply.players.kinds import player_of
 from zeroply.players.net import likeliest_first
 
@@ -104,3 +104,26 @@ def test_forbidden_and_illegal_moves_are_never_played(top_p: float) -> None:
 def test_what_makes_no_sense_is_refused(settings: dict[str, float], part: str) -> None:
     with pytest.raises(ZeroplyError, match=part):
         Drawing(**settings)
+
+
+@given(st.integers(1, 4000), st.integers(1, 4000))
+def test_the_lower_a_rating_the_freer_its_moves(one: int, other: int) -> None:
+    low, high = sorted((one, other))
+    assert LIVELIEST >= usual_temperature(low) >= usual_temperature(high) >= 0
+
+
+def test_usual_temperatures() -> None:
+    assert [usual_temperature(rating) for rating in (2300, 2800, 2850, 0, None)] == [0.6, 0, 0, 0, 0]
+    assert usual_temperature(2550) == pytest.approx(0.3)
+
+
+class RatedNet(MaterialNet):
+    reads = ("board", "turn", "rating")
+
+
+def test_a_person_is_drawn_at_the_temperature_of_his_rating_unless_another_is_named() -> None:
+    net = RatedNet("policy")
+    assert player_of(net).temperature == 0
+    assert player_of(net, rating=2300).temperature == LIVELIEST
+    assert player_of(net, rating=2300, temperature=0.0).temperature == 0
+    assert player_of(MaterialNet("policy"), rating=2300).temperature == 0  # it knows no ratings

@@ -13,6 +13,7 @@ from zeroply.artefacts import LAST
 from zeroply.errors import ArtefactError, EngineError, ZeroplyError
 from zeroply.games import game_named
 from zeroply.players.afterstate import AfterstatePlayer
+from zeroply.players.drawing import usual_temperature
 from zeroply.players.load import UnknownModelError, model_file
 from zeroply.players.policy import PolicyPlayer
 from zeroply.players.rules import HELPS
@@ -161,8 +162,13 @@ def test_a_model_with_options_is_measured_as_one_without(model: str, xiangqi_mod
     with player_and_about(human, "engine") as (_, _, told):
         assert (told["mode"], told["rating"], told["look"]) == ("human", 2400, "successors")
     named = Asked(model=f"'{model}' rating=2400", mode=Mode.best)
-    with player_and_about(named, "engine") as (_, _, told):
+    with player_and_about(named, "engine") as (player, _, told):
         assert (told["mode"], told["rating"]) == ("human", 2400)
+        assert isinstance(player, PolicyPlayer)
+        assert player.temperature == 0, "the likeliest move counts"
+    drawn = parse_player(f"'{model}' rating=2400", CHESS)
+    assert isinstance(drawn, PolicyPlayer)
+    assert drawn.temperature == usual_temperature(2400) > 0
     twice = Asked(model=f"'{model}' rating=2400", mode=Mode.human)
     with (
         pytest.raises(ZeroplyError, match="names its rating, and --mode human"),

@@ -1,5 +1,6 @@
 /** What the server's API does, done here: the same questions, the same answers. */
 import type { AnalysisPart, AnalysisQuestion, Attention, AttentionQuestion, Models, NewGame, Prediction, Question, Request, State } from '../protocol';
+import { usualTemperature } from '../usual';
 import { analysis } from './analysis';
 import { attention } from './attention';
 import type { Downloads } from './downloads';
@@ -71,7 +72,8 @@ export class Service {
     const pasted = request.record ? readPasted(game, request.record) : undefined;
     const start = pasted?.start ?? game.start(request.fen);
     const moves = pasted?.moves ?? follow(start, request.moves ?? []).moves;
-    return new Duel({ game, persona, temperature: request.temperature ?? 0, side: sideNamed(game, request.side) }, start, moves);
+    const temperature = request.temperature ?? usualTemperature(request.rating);
+    return new Duel({ game, persona, temperature, side: sideNamed(game, request.side) }, start, moves);
   }
 
   /** The model by its name, the first where none is named; its net begins to load. */

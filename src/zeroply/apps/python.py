@@ -29,7 +29,7 @@ def load(
     model: str | Path = "chess",
     *,
     look: str | None = None,
-    temperature: float = 0.0,
+    temperature: float | None = None,
     top_p: float = 1.0,
     seed: int | None = None,
     rating: int | None = None,
@@ -41,7 +41,7 @@ def load(
     At `temperature` 0 it always plays its likeliest move, at 1 it draws moves as often as it expects them,
     with `top_p` only from the likeliest that have this share together, and with `seed` the same ones each
     time. With a `rating` it plays like a person of it (0: of one that nobody knows), without it as well as it
-    can.
+    can; with it, and no temperature, moves are drawn the more freely, the lower it is.
     With `look="successors"` it weighs its policy by what the net expects after each legal move, all shown to
     it in one batch; `None` is what the net is made for.
     `rules` are their two helps: a move that wins at once is played, and a winning side neither draws nor

@@ -22,6 +22,8 @@ from zeroply.players.rules import Help, mate_in_one, nothing_given_away
 
 VARIANT, SUCCESSORS, HUMAN_TIME = "UCI_Variant", "LookAtSuccessors", "HumanTime"
 MOST_SEED = 2**31 - 1
+USUAL = -1
+"""In place of a temperature: the usual one of the rating."""
 BEST, HUMAN = "best", "human"
 """Two ways to ask one net: as well as it can, or like a person."""
 RULES: Mapping[str, Help] = {"MateRule": mate_in_one, "RepetitionRule": nothing_given_away}
@@ -33,7 +35,7 @@ def options(model: str) -> dict[str, Option]:
     return {
         "Model": Option(kind="string", default=model),
         "Mode": Option(kind="combo", default=BEST, choices=(BEST, HUMAN)),
-        "Temperature": Option(kind="spin", default=0, low=0, high=1000),
+        "Temperature": Option(kind="spin", default=USUAL, low=USUAL, high=1000),
         "TopP": Option(kind="spin", default=100, low=1, high=100),
         "Seed": Option(kind="spin", default=0, low=0, high=MOST_SEED),
         "MultiPV": Option(kind="spin", default=1, low=1, high=256),
@@ -82,7 +84,7 @@ def player(network: Network, values: Mapping[str, Value], ply: int) -> NetPlayer
         network,
         look=AfterstatePlayer.look if values.get(SUCCESSORS) else None,
         rating=int(values.get("UCI_Elo", UNRATED)) if like_a_person else None,
-        temperature=int(values["Temperature"]) / 100,
+        temperature=None if values["Temperature"] == USUAL else int(values["Temperature"]) / 100,
         top_p=int(values["TopP"]) / 100,
         seed=int(values["Seed"]) + ply * (MOST_SEED + 1) if values["Seed"] else secrets.randbits(32),
         helps=[help_ for name, help_ in RULES.items() if values[name]],

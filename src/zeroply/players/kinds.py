@@ -24,7 +24,7 @@ def player_of(
     look: str | None = None,
     rating: int | None = None,
     best: Kind = Kind.engine,
-    temperature: float = 0.0,
+    temperature: float | None = None,
     top_p: float = 1.0,
     seed: int = 0,
     helps: Sequence[Help] = (),

@@ -42,14 +42,18 @@ class ModelSpec:
         network: Network,
         *,
         rating: int | None = None,
+        temperature: float | None = None,
         best: Kind = Kind.engine,
         helps: Sequence[Help] = (),
     ) -> NetPlayer:
-        """Its net's player, called as the text. `rating` is for one whose text names none."""
+        """Its net's player, called as the text. `rating` and `temperature` are for one whose text names
+        none."""
         if "rating" in self.options:
             rating = self.options["rating"]
             asked(network, rating, f"rating={rating} in player '{self.text}'")
-        others = {name: value for name, value in self.options.items() if name != "rating"}
+        others = {"temperature": temperature} | {
+            name: value for name, value in self.options.items() if name != "rating"
+        }
         return player_of(network, name=self.text, rating=rating, best=best, helps=helps, **others)
 
 

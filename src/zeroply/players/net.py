@@ -13,7 +13,7 @@ from zeroply.corpus.score import Kind
 from zeroply.corpus.told import UNRATED, told
 from zeroply.games import Position, stack
 from zeroply.players.base import Glance, Network
-from zeroply.players.drawing import Drawing
+from zeroply.players.drawing import Drawing, usual_temperature
 from zeroply.players.rules import Help, forbidden
 
 STRONGEST = 2800
@@ -44,7 +44,8 @@ def persona(network: Network, rating: int | None, best: Kind) -> dict[str, int]:
 class NetPlayer(ABC):
     """`rating` is whom the net should play like, None for as well as it can, and `best` whose moves are the
     best of all, if the net can tell them from people's: an engine's in a game, the solver's in a puzzle.
-    How moves are drawn, `Drawing` tells. On its own unless it is given `helps` of the rules."""
+    How moves are drawn, `Drawing` tells, with the `usual_temperature` of the rating unless one is asked for.
+    On its own unless it is given `helps` of the rules."""
 
     look: ClassVar[str]
     """What it looks at, for reports."""
@@ -56,7 +57,7 @@ class NetPlayer(ABC):
         name: str = "net",
         rating: int | None = None,
         best: Kind = Kind.engine,
-        temperature: float = 0.0,
+        temperature: float | None = None,
         top_p: float = 1.0,
         seed: int = 0,
         helps: Sequence[Help] = (),
@@ -66,7 +67,8 @@ class NetPlayer(ABC):
         self.told = persona(network, rating, best)
         # What is left to the opponent of a puzzle's solver is no puzzle: an engine judges it.
         self._judging = persona(network, rating, Kind.engine)
-        self._drawing = Drawing(temperature=temperature, top_p=top_p)
+        self.temperature = usual_temperature(self.rating) if temperature is None else temperature
+        self._drawing = Drawing(temperature=self.temperature, top_p=top_p)
         self.helps = tuple(helps)
         self.seed = seed
         self._random = np.random.default_rng(seed)

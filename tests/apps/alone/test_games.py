@@ -238,6 +238,14 @@ def test_ratings_are_refused_as_the_server_refuses_them(worker: Worker, name: st
     assert worker.begin(model=name, rating=rating)["text"] == str(refused.value)
 
 
+def test_a_low_strength_brings_its_variety(worker: Worker) -> None:
+    def firsts(rating: int) -> set[str]:
+        states = (reply(worker, model="chess", side="black", rating=rating) for _ in range(16))
+        return {state["moves"][-1]["move"] for state in states}
+
+    assert len(firsts(2300)) > len(firsts(2850)) == 1
+
+
 def test_another_rating_is_another_player(worker: Worker) -> None:
     weak, best, nobody = worker.ask(
         "predict", [{"model": "chess", "top": 3, "rating": rating} for rating in (2300, 2850, 0)]

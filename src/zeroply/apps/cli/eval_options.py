@@ -148,7 +148,9 @@ def _net_player(
         raise ZeroplyError(
             f"'{asked.model}' names its rating, and --mode human one more. Leave out one of them"
         )
-    player = spec.player(network, rating=rating, best=Kind[best], helps=HELPS if asked.rules else ())
+    helps = HELPS if asked.rules else ()
+    # The likeliest move counts, of a person too: what is measured is the net, not its luck.
+    player = spec.player(network, rating=rating, temperature=0.0, best=Kind[best], helps=helps)
     return player, {
         "model": asked.model,
         "program": net_identity(spec.model, network),

@@ -25,8 +25,13 @@ def play(
     elo: Elo = None,
     look: Look = None,
     temperature: Annotated[
-        float, typer.Option(min=0, max=100, help="0: always its likeliest move; 1: as often as it expects.")
-    ] = 0.0,
+        float | None,
+        typer.Option(
+            min=0,
+            max=100,
+            help="0: always its likeliest move; 1: as often as it expects. Usually as --elo asks.",
+        ),
+    ] = None,
     top_p: Annotated[
         float, typer.Option(min=0, max=1, help="At a temperature: only the likeliest that have this share.")
     ] = 1.0,

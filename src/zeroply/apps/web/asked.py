@@ -17,7 +17,7 @@ def asked_player(
     model: str | None,
     rating: int | None,
     *,
-    temperature: float = 0.0,
+    temperature: float | None = None,
     helps: Sequence[Help] = (),
 ) -> NetPlayer:
     """The first model where none is asked for."""

@@ -91,7 +91,8 @@ class New(_Incoming):
     moves: Moves = []
     record: Record | None = None
     rating: Rating = None
-    temperature: Temperature = 0.0
+    temperature: Temperature | None = None
+    """The usual one of the rating where it is left out."""
 
     @property
     def plies(self) -> int:
