@@ -12,6 +12,7 @@ import torch
 from tests.recipes.test_recipes import GAMES, lesson, outputs, real_rows, small
 from tests.sources import CHESS, SAMPLE
 from zeroply.corpus.build import build
+from zeroply.corpus.sample.shuffle import BLOCK
 from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
 from zeroply.errors import RecipeError
@@ -183,11 +184,17 @@ def test_patience_is_in_steps_and_off_unless_asked_for() -> None:
     assert INTUITION.make(CHESS, {**SMALL, "patience": "300"}).plan.patience == Steps(300)
 
 
+def test_how_much_is_mixed_can_be_set() -> None:
+    assert INTUITION.make(CHESS, SMALL).plan.chunk == BLOCK
+    assert INTUITION.make(CHESS, {**SMALL, "chunk": "33554432"}).plan.chunk == 2**25
+
+
 @pytest.mark.parametrize(
     ("option", "flaw"),
     [
         ("decay=2", "must be at most 1"),
         ("average=1", "must be below 1"),
+        ("chunk=0", "must be at least 1"),
         ("evaluation_bins=1", "must be at least 2"),
         ("heads=0", "must be at least 1"),
         ("rate=nan", "must be a number"),

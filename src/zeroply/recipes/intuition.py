@@ -9,6 +9,7 @@ from typing import Any
 
 from torch import nn
 
+from zeroply.corpus.sample.shuffle import BLOCK
 from zeroply.encodings.squares import Squares
 from zeroply.encodings.told import Mover, Players
 from zeroply.games import Game
@@ -139,6 +140,8 @@ class Options:
     """Weight of the loss of the game's length."""
     batch: int = at_least_one(4096)
     """Positions in a step."""
+    chunk: int = at_least_one(BLOCK)
+    """Positions mixed at a time: the more, the better, and the more memory (docs/training.md)."""
     steps: int = at_least_one(20_000)
     """Steps of a whole run."""
     optimizer: Optimizer = Optimizer.adamw
@@ -205,6 +208,7 @@ def build(options: Options, game: Game) -> System:
                 rate=options.rate, weight_decay=options.weight_decay, betas=(0.9, 0.98)
             ),
             schedule=_schedule(options),
+            chunk=options.chunk,
             forget=options.forget,
             flip=options.flip,
             average=options.average,
