@@ -61,7 +61,7 @@ export interface NewGame {
   model: string;
   /** Whom the net should play like; as well as it can where it is left out. */
   rating?: number;
-  temperature: number;
+  temperature?: number;
   fen?: string;
   moves?: string[];
   /** A game or position to start from, as people paste it: PGN, FEN or a list of moves. */

@@ -9,6 +9,8 @@ export class Setup {
   private readonly dialog = element<HTMLDialogElement>('setup');
   private readonly form = element<HTMLFormElement>('setup-form');
   private readonly playable: Model[];
+  /** The model for which a variety was offered last. */
+  private varied: Model | undefined;
 
   constructor(
     private readonly models: Models,
@@ -96,6 +98,7 @@ export class Setup {
     for (const [number, name] of (this.game()?.sides ?? []).entries())
       element(`side-${number}`).textContent = name;
     this.limitRating(this.model()?.ratings ?? null);
+    if (this.model() !== this.varied) this.vary();
     this.describe();
   }
 
@@ -111,6 +114,7 @@ export class Setup {
 
   /** Who asks for a rating is offered the variety that belongs to it, and may choose another. */
   private vary(): void {
+    this.varied = this.model();
     element<HTMLInputElement>('temperature').value = String(usualTemperature(this.wanted().rating));
   }
 
@@ -154,7 +158,7 @@ function ratingWords(rating: number | undefined): string {
   return `like a master, ${rating}`;
 }
 
-function varietyWords(temperature: number): string {
+function varietyWords(temperature = 0): string {
   if (temperature === 0) return 'always its best move';
   if (temperature <= 0.3) return 'now and then another move';
   if (temperature <= 0.7) return 'often another good move';

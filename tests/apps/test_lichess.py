@@ -111,7 +111,9 @@ def test_a_whole_game_of_the_uci_engine(options: Json, white: bool) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "options", [{"Temperature": 0}, {"Temperature": 100, "Seed": 7}, {"Mode": "human"}], ids=str
+    "options",
+    [{"Temperature": 0}, {"Temperature": 100, "Seed": 7}, {"Mode": "human", "Temperature": 0}],
+    ids=str,
 )
 def test_both_forms_play_the_same_game(options: Json) -> None:
     tables = [Table(bot_is_white=False, seed=3) for _ in range(2)]

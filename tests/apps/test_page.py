@@ -248,7 +248,7 @@ def test_the_settings_reach_the_server_in_words_and_numbers(page: Page) -> None:
     page.get_by_role("button", name="New game").click()
     page.locator("#rating").fill("2500")
     expect(page.locator("#rating-words")).to_have_text("like a grandmaster, 2500")
-    expect(page.locator("#temperature")).to_have_value("0.4")  # offered with the strength
+    expect(page.locator("#temperature")).to_have_value("0.36")  # offered with the strength
     page.locator("#temperature").fill("0.5")
     expect(page.locator("#temperature-words")).to_have_text("often another good move")
     page.get_by_role("button", name="Start", exact=True).click()
@@ -261,6 +261,11 @@ def test_the_settings_reach_the_server_in_words_and_numbers(page: Page) -> None:
     page.locator("#rating").fill("2850")  # the end of what it knows asks for more
     expect(page.locator("#rating-words")).to_have_text("at its best")
     expect(page.locator("#temperature-words")).to_have_text("always its best move")
+    page.locator("#rating").fill("2300")
+    page.locator("#model").select_option("xiangqi")  # of which there is no strength to choose
+    expect(page.locator("#temperature-words")).to_have_text("always its best move")
+    page.locator("#model").select_option("chess")
+    page.locator("#rating").fill("2850")
     page.get_by_role("button", name="Start", exact=True).click()
     expect(page.locator("#seat-above")).to_contain_text("Black · at its best")
     assert "rating" not in sent[-1]

@@ -43,7 +43,7 @@ def test_a_new_game_waits_for_the_person(socket: WebSocketTestSession) -> None:
 
 
 def test_the_net_answers_and_shows_what_it_weighed(socket: WebSocketTestSession, network: Network) -> None:
-    ask(socket, type="new", rating=2500)
+    ask(socket, type="new", rating=2500, temperature=0)
     socket.send_json({"type": "move", "move": "e2e4"})
     first, second = socket.receive_json(), socket.receive_json()
 

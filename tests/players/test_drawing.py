@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from tests.players.test_rules import CHECKED, played
 from zeroply.errors import ZeroplyError
 from zeroply.games import game_named
 from zeroply.players.base import Glance
-from zeroply.players.drawing import LIVELIEST, Drawing, usual_temperature
+from zeroply.players.drawing import LIVELIEST, RATED_CALMEST, RATED_LIVELIEST, Drawing, usual_temperature
 from zeroply.players.kinds import player_of
 from zeroply.players.net import likeliest_first
 
@@ -117,13 +118,20 @@ def test_usual_temperatures() -> None:
     assert usual_temperature(2550) == pytest.approx(0.3)
 
 
+def test_the_page_has_the_same_ones() -> None:
+    source = (Path(__file__).parents[2] / "frontend" / "src" / "usual.ts").read_text(encoding="utf-8")
+    calm, lively = RATED_CALMEST, RATED_LIVELIEST
+    law = f"{LIVELIEST} * Math.min(1, Math.max(0, ({calm} - rating) / ({calm} - {lively})));"
+    assert law in source
+
+
 class RatedNet(MaterialNet):
     reads = ("board", "turn", "rating")
 
 
 def test_a_person_is_drawn_at_the_temperature_of_his_rating_unless_another_is_named() -> None:
     net = RatedNet("policy")
-    assert player_of(net).temperature == 0
-    assert player_of(net, rating=2300).temperature == LIVELIEST
-    assert player_of(net, rating=2300, temperature=0.0).temperature == 0
-    assert player_of(MaterialNet("policy"), rating=2300).temperature == 0  # it knows no ratings
+    assert player_of(net).drawing.temperature == 0
+    assert player_of(net, rating=2300).drawing.temperature == LIVELIEST
+    assert player_of(net, rating=2300, temperature=0.0).drawing.temperature == 0
+    assert player_of(MaterialNet("policy"), rating=2300).drawing.temperature == 0  # it knows no ratings

@@ -165,10 +165,10 @@ def test_a_model_with_options_is_measured_as_one_without(model: str, xiangqi_mod
     with player_and_about(named, "engine") as (player, _, told):
         assert (told["mode"], told["rating"]) == ("human", 2400)
         assert isinstance(player, PolicyPlayer)
-        assert player.temperature == 0, "the likeliest move counts"
+        assert player.drawing.temperature == 0, "the likeliest move counts"
     drawn = parse_player(f"'{model}' rating=2400", CHESS)
     assert isinstance(drawn, PolicyPlayer)
-    assert drawn.temperature == usual_temperature(2400) > 0
+    assert drawn.drawing.temperature == usual_temperature(2400) > 0
     twice = Asked(model=f"'{model}' rating=2400", mode=Mode.human)
     with (
         pytest.raises(ZeroplyError, match="names its rating, and --mode human"),

@@ -243,6 +243,6 @@ def test_a_batch_that_a_gpu_has_no_room_for_is_one_line(
     monkeypatch.setattr(torch.cuda, "get_device_name", lambda: "a GPU")
     said = refused(chess, tmp_path / "run")
     assert said == (
-        "a batch of 32 positions does not fit into the memory of a GPU. "
-        "Choose a smaller one in a new --out: --set batch=16"
+        "a batch of 32 positions, or the 4,194,304 that are mixed at a time, do not fit into the memory of "
+        "a GPU. Choose fewer in a new --out: --set batch=16"
     )

@@ -4,7 +4,7 @@ import type { Position } from './games/base';
 import { type Glance, type Persona, type Wdl, likeliestFirst, toldOf } from './glance';
 
 /** The shares of moves are softmax(points / SPREAD). */
-const SPREAD = 0.05;
+const SPREAD = 0.1;
 
 /** What a position is worth to the side that has just moved. */
 interface Worth {

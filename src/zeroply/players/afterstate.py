@@ -6,18 +6,19 @@ This is a look at successors, which "policy alone" never has: reports name it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from zeroply.corpus.score import Kind
 from zeroply.games import Position
 from zeroply.players.base import Glance
 from zeroply.players.expectation import expected_points
-from zeroply.players.net import NetPlayer, likeliest_first
+from zeroply.players.net import NetPlayer, likeliest_first, persona
 
-SPREAD = 0.05
+SPREAD = 0.1
 """How far a move may fall behind another and still be e times less likely than it, if the net proposes both
 alike: the shares of moves are proportional to policy × exp(points / SPREAD), the policy that comes out when
 points are wanted and a departure from the first policy has its price. A player's temperature multiplies both.
@@ -52,6 +53,12 @@ class AfterstatePlayer(NetPlayer):
             )
             looks.append(replace(glance, wdl=glance.wdl_of(0)))
         return looks
+
+    @property
+    def _judging(self) -> Mapping[str, int]:
+        """What is left to the opponent of a puzzle's solver is no puzzle: an engine judges it."""
+        solves = self.told["kind"] == Kind.puzzle
+        return persona(self.network, None, Kind.engine) if solves else self.told
 
     @property
     def _proposes(self) -> bool:

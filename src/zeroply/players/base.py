@@ -88,7 +88,7 @@ class Glance:
     expected: float | None = None
     """The points that the side to move may expect, 0 … 1."""
     shown: int = 1
-    """How many positions the net was shown: this one, or all that its moves lead to."""
+    """How many positions the look was at: this one, all that its moves lead to, or both."""
     points: NDArray[np.float64] | None = None
     """As `moves`: what the mover may expect after each, where the net was shown what it leads to."""
     outlooks: NDArray[np.float64] | None = None

@@ -17,9 +17,9 @@ LIVELIEST, RATED_LIVELIEST, RATED_CALMEST = 0.6, 2300, 2800
 
 
 def usual_temperature(rating: int | None) -> float:
-    """That of a player who is asked for as a person of this rating, and for no temperature. Masters of 2300
-    lose more by their moves than grandmasters do, by a fifth; so do the net's draws. Told a rating alone, it
-    would err at all of them alike: what it does not see, it sees for nobody."""
+    """That of a player who is asked for as a person of this rating, and for no temperature: told the rating
+    alone, a net errs as any of them about alike, where people of a lower one lose more by their moves
+    (docs/decisions/0019)."""
     if not rating:  # as well as it can, or a person of no known rating
         return 0.0
     share = (RATED_CALMEST - rating) / (RATED_CALMEST - RATED_LIVELIEST)

@@ -65,10 +65,8 @@ class NetPlayer(ABC):
         self.network, self.name = network, name
         self.rating = rating if rated(network) else None
         self.told = persona(network, rating, best)
-        # What is left to the opponent of a puzzle's solver is no puzzle: an engine judges it.
-        self._judging = persona(network, rating, Kind.engine)
-        self.temperature = usual_temperature(self.rating) if temperature is None else temperature
-        self._drawing = Drawing(temperature=self.temperature, top_p=top_p)
+        usual = usual_temperature(self.rating)
+        self.drawing = Drawing(temperature=usual if temperature is None else temperature, top_p=top_p)
         self.helps = tuple(helps)
         self.seed = seed
         self._random = np.random.default_rng(seed)
@@ -90,7 +88,7 @@ class NetPlayer(ABC):
         for help_ in self.helps:
             helped = help_(position, helped)
         for look in (helped, glance):
-            for move in self._drawing.moves(look, lot or self._random):
+            for move in self.drawing.moves(look, lot or self._random):
                 if not forbidden(position, move):
                     return move
         return int(helped.moves[0])

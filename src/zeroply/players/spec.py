@@ -81,6 +81,11 @@ def look_of(player: Player) -> str | None:
     return player.look if isinstance(player, NetPlayer) else None
 
 
+def temperature_of(player: Player) -> float | None:
+    """That at which a net's player draws; None for others."""
+    return player.drawing.temperature if isinstance(player, NetPlayer) else None
+
+
 def rules_of(player: Player) -> bool | None:
     """Whether a net's player has the rules' help; None for others, who have none to get."""
     return bool(player.helps) if isinstance(player, NetPlayer) else None
@@ -92,6 +97,7 @@ def about(player: Player) -> dict[str, Any]:
         "program": identity_of(player),
         "mode": mode_of(player),
         "look": look_of(player),
+        "temperature": temperature_of(player),
         "rules": rules_of(player),
     }
 

@@ -20,6 +20,7 @@ from zeroply.artefacts import load_checkpoint
 from zeroply.corpus.sample.ahead import Workers
 from zeroply.corpus.sample.choice import Positions
 from zeroply.corpus.sample.movers import Movers
+from zeroply.corpus.sample.shuffle import BLOCK
 from zeroply.corpus.score import Split
 from zeroply.errors import ZeroplyError
 from zeroply.recipes import System
@@ -131,9 +132,12 @@ def train(make: Callable[[], System], mixture: Mixture, run: Run) -> Ended:
         except SystemExit:  # how Lightning ends after Ctrl-C and after SIGTERM, the latter with code 0
             raise KeyboardInterrupt from None
         except torch.OutOfMemoryError:
+            smaller = f"{option}{batch // 2}"
+            if plan.chunk > BLOCK:
+                smaller += f", or --set chunk={BLOCK}"
             raise ZeroplyError(
-                f"a batch of {batch:,} positions does not fit into the memory of "
-                f"{torch.cuda.get_device_name()}. Choose a smaller one in a new --out: {option}{batch // 2}"
+                f"a batch of {batch:,} positions, or the {plan.chunk:,} that are mixed at a time, do not fit "
+                f"into the memory of {torch.cuda.get_device_name()}. Choose fewer in a new --out: {smaller}"
             ) from None
 
 

@@ -35,10 +35,10 @@ class Parts:
         def steps(epoch: int) -> int:
             return length.count if isinstance(length, Steps) else length.count * epoch
 
-        return self._batches(Split.train, batch=batch, seed=seed, steps=steps)
+        return self._batches(Split.train, batch=batch, seed=seed, steps=steps, chunk=self.system.plan.chunk)
 
     def look_at(self, split: Split, rows: float) -> Lessons:
-        """The first `rows` positions of a part, or all."""
+        """The first `rows` positions of a part, or all: the same ones, however runs mix what they learn."""
         tokens = sum(stream.length for stream in self.system.encoding.streams.values())
         batch = max(self.system.plan.batch, LOOK_TOKENS // tokens)
 
@@ -58,6 +58,5 @@ class Parts:
             history=self.system.encoding.history,
             place=torch.empty(0, device=self.ranks.device),
             workers=self.workers,
-            chunk=self.system.plan.chunk,
             tell=say,
         )

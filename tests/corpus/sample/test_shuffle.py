@@ -248,6 +248,11 @@ def test_opening_takes_memory_for_few_games_at_a_time(movers: Movers, tmp_path: 
     assert peak < 8 * 2**20
 
 
+def test_a_larger_block_comes_from_more_places() -> None:
+    parts = [Draw(path=Path("corpus"), split=Split.train, block=block) for block in (BLOCK, 8 * BLOCK)]
+    assert parts[0].run == parts[1].run
+
+
 def test_a_smaller_block_has_shorter_runs_from_as_many_places() -> None:
     for block in (BLOCK, BLOCK // 100, 5000):
         part = Draw(path=Path("corpus"), split=Split.train, block=block)

@@ -47,7 +47,7 @@ def match(
     """
     from zeroply.evals.match import MatchResult, play_match
     from zeroply.games import game_named
-    from zeroply.players.spec import about, look_of, rules_of
+    from zeroply.players.spec import about, look_of, rules_of, temperature_of
 
     played = game_named(game)
     starts = _starts(openings, played, games, seed)
@@ -69,6 +69,7 @@ def match(
             "measure": "match",
             **about(first),
             "opponent_look": look_of(second),
+            "opponent_temperature": temperature_of(second),
             "opponent_rules": rules_of(second),
             **found.summary(),
             "seed": seed,

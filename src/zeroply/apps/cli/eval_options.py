@@ -156,6 +156,7 @@ def _net_player(
         "program": net_identity(spec.model, network),
         "mode": (Mode.human if "rating" in spec.options else asked.mode).value,
         "look": player.look,
+        "temperature": player.drawing.temperature,
         "rating": player.told["rating"],
         "kind": Kind(player.told["kind"]).name if "kind" in network.reads else None,
         "rules": asked.rules,

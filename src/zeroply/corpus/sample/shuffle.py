@@ -34,7 +34,7 @@ SMALL = 2**19
 takes about as long for a few as for many, and its orders hold up those of the net that learns meanwhile."""
 RUNS = 128
 """Places of the corpus that a block comes from. Its runs are then 64 KB to read; a smaller block has shorter
-ones, so that it is mixed as well."""
+ones, so that it is mixed as well, and a larger one comes from more places."""
 PAGE = 2**12
 """Rows that are taken out of a block at a time, at least, where they are asked for one after the other: for
 each of many small batches by itself a GPU gets so many orders that it waits for them."""
@@ -56,7 +56,7 @@ class Draw:
     @property
     def run(self) -> int:
         """Positions of a run."""
-        return max(1, self.block // self.runs)
+        return max(1, min(self.block, BLOCK) // self.runs)
 
 
 @dataclass(frozen=True)
