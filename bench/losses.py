@@ -21,13 +21,12 @@ from numpy.typing import NDArray
 from zeroply.corpus.score import Kind
 from zeroply.corpus.store import Corpus
 from zeroply.evals.positions import Sample
+from zeroply.objectives.evaluation_bins import SLOPE
 from zeroply.players.load import load_network
 
 TEMPERATURES = (0.0, 0.12, 0.3, 0.5, 0.6, 0.8, 1.0)
 BANDS = ((2300, 2400), (2400, 2500), (2500, 2600), (2600, 4000))
 THINNED, OPENING, SHARE, NODES = 10, 12, 0.003, 4_000
-STEEPNESS = 0.00368208
-"""Of Lichess's curve from centipawns to points."""
 
 
 def main(model: str, path: Path, positions: int) -> None:
@@ -77,7 +76,7 @@ def _lost(engine: chess.engine.SimpleEngine, fen: str, moves: list[str]) -> NDAr
         root_moves=[chess.Move.from_uci(move) for move in moves],
     )
     worth = {look["pv"][0].uci(): look["score"].relative.score(mate_score=10_000) for look in looks}
-    points = 1 / (1 + np.exp(-STEEPNESS * np.array([worth[move] for move in moves]).clip(-2_000, 2_000)))
+    points = 1 / (1 + np.exp(-SLOPE * np.array([worth[move] for move in moves]).clip(-2_000, 2_000)))
     lost: NDArray[np.float64] = points.max() - points
     return lost
 

@@ -261,11 +261,6 @@ def test_the_settings_reach_the_server_in_words_and_numbers(page: Page) -> None:
     page.locator("#rating").fill("2850")  # the end of what it knows asks for more
     expect(page.locator("#rating-words")).to_have_text("at its best")
     expect(page.locator("#temperature-words")).to_have_text("always its best move")
-    page.locator("#rating").fill("2300")
-    page.locator("#model").select_option("xiangqi")  # of which there is no strength to choose
-    expect(page.locator("#temperature-words")).to_have_text("always its best move")
-    page.locator("#model").select_option("chess")
-    page.locator("#rating").fill("2850")
     page.get_by_role("button", name="Start", exact=True).click()
     expect(page.locator("#seat-above")).to_contain_text("Black · at its best")
     assert "rating" not in sent[-1]

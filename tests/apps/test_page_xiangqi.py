@@ -182,6 +182,11 @@ def test_switching_between_the_games(page: Page) -> None:
     expect(page.locator("#setup")).to_contain_text("White")
     expect(page.locator("#rating")).to_be_visible()
     page.locator("#rating").fill("2500")  # for a net that knows ratings only
+    expect(page.locator("#temperature")).to_have_value("0.36")
+    page.locator("#model").select_option("xiangqi")  # no strength, so nobody asked for its variety
+    expect(page.locator("#temperature")).to_have_value("0")
+    page.locator("#model").select_option("chess")
+    expect(page.locator("#temperature")).to_have_value("0.36")
     page.get_by_role("button", name="Cancel").click()
     new_game(page, model="chess")
     expect(page.locator("[data-game=chess] cg-board")).to_have_count(1)
