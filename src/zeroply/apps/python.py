@@ -47,7 +47,7 @@ def load(
     `rules` are their two helps: a move that wins at once is played, and a winning side neither draws nor
     repeats. `threads` of the CPU: one, unless more are asked for.
     """
-    for name, value, least in (("seed", seed, 0), ("threads", threads, 1)):
+    for name, value, least in (("seed", seed, 0), ("threads", threads, 1), ("rating", rating, 0)):
         if value is not None and not (isinstance(value, int) and value >= least):
             raise ZeroplyError(f"{name}={value} will not do: it is a whole number, at least {least}")
     network = load_network(str(model), threads=threads)

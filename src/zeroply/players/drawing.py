@@ -39,7 +39,7 @@ class Drawing:
             ("temperature", self.temperature, MOST_TEMPERATURE),
             ("top_p", self.top_p, 1.0),
         ):
-            if not 0 <= value <= most:
+            if not (isinstance(value, float | int) and 0 <= value <= most):
                 raise ZeroplyError(f"{name}={value} will not do: it is a number from 0 to {most:g}")
 
     def moves(self, glance: Glance, random: np.random.Generator) -> Iterator[int]:
