@@ -141,7 +141,7 @@ class Options:
     batch: int = at_least_one(4096)
     """Positions in a step."""
     chunk: int = at_least_one(BLOCK)
-    """Positions mixed at a time: the more, the better, and the more memory (docs/training.md)."""
+    """Positions mixed at a time: the more, the less of a game comes together; and the more memory."""
     steps: int = at_least_one(20_000)
     """Steps of a whole run."""
     optimizer: Optimizer = Optimizer.adamw

@@ -1,0 +1,32 @@
+"""What a run learns from and what it is judged by."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from tests.sources import CHESS
+from zeroply.corpus.sample.ahead import Workers
+from zeroply.corpus.score import Split
+from zeroply.recipes import registry
+from zeroply.training.mixture import Mixture
+from zeroply.training.parts import Parts
+from zeroply.training.ranks import Ranks
+
+
+def first_boards(corpus: Path, chunk: int) -> tuple[Tensor, Tensor]:
+    """Of the first batches to learn and to look at."""
+    options = {"width": "32", "depth": "1", "heads": "2", "inner": "32", "batch": "64", "chunk": str(chunk)}
+    system = registry.asked_for("intuition").make(CHESS, options)
+    parts = Parts(system, Mixture.open([(corpus, 1.0)]), Ranks(), Workers(0))
+    learned, looked_at = parts.lessons(64, 0), parts.look_at(Split.validation, 100)
+    return learned.batches[0]["board"], looked_at.batches[0]["board"]
+
+
+def test_runs_that_mix_otherwise_are_judged_by_the_same_positions(chess: Path) -> None:
+    learned, looked_at = first_boards(chess, 200)
+    others, same = first_boards(chess, 2000)
+    assert torch.equal(looked_at, same)
+    assert not torch.equal(learned, others)
