@@ -11,12 +11,12 @@ import torch
 from numpy.typing import NDArray
 
 from tests.recipes.test_recipes import outputs, random_game, small
-from tests.sources import XIANGQI
+from tests.sources import CHESS, XIANGQI
 from zeroply.corpus.sample.choice import Positions
 from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
 from zeroply.errors import RecipeError
-from zeroply.games import Position, Rows, game_named, stack
+from zeroply.games import Position, Rows, stack
 from zeroply.games.coordinates import coordinates
 from zeroply.players.onnx import OnnxNetwork
 from zeroply.players.policy import PolicyPlayer
@@ -140,9 +140,18 @@ def test_options_that_make_no_sense_are_refused(changes: dict[str, str], text: s
         default(**changes)
 
 
-def test_it_is_for_xiangqi() -> None:
-    with pytest.raises(RecipeError, match="'elephant' is for xiangqi, not for chess"):
-        find_recipe("elephant").make(game_named("chess"), {})
+def test_in_chess_a_fifth_coordinate_tells_what_a_pawn_becomes() -> None:
+    system = find_recipe("elephant").make(CHESS, {"history": "7"})
+    tokens = system.encoding.streams["tokens"]
+    assert (tokens.vocabulary, tokens.length) == (3 + 4 * 8 + 5, 1 + 5 * 7)
+    assert list(system.objective.weights) == [*SIZES, "promotion"]
+    position = CHESS.start("8/4P3/8/8/8/2k5/8/2K5 w - - 0 1")
+    queen, rook = (CHESS.moves.names.index(name) for name in ("e7e8q", "e7e8r"))
+    read = system.encoding({"past": torch.as_tensor(position.play(queen).row(7)["past"])})["tokens"][0]
+    assert read[:7].tolist() == [1, 3 + 4, 11 + 6, 19 + 4, 27 + 7, 35 + 4, 0]
+    out = outputs(system, stack([position.row(7)]))
+    difference = out["promotion"][0, -1, 4] - out["promotion"][0, -1, 3]
+    torch.testing.assert_close(out["policy"][0, queen] - out["policy"][0, rook], difference)
 
 
 def frequencies(corpus: Corpus) -> float:

@@ -20,7 +20,7 @@ from zeroply.players.torch import TorchNetwork
 from zeroply.training import read_back as module
 from zeroply.training.command import main
 from zeroply.training.read_back import read_back
-from zeroply.training.start import begin_with
+from zeroply.training.start import Start
 
 ONE_STEP = ["--set=batch=8", "--set=steps=1", "--set=rate=1e-12", "--no-compile"]
 
@@ -54,7 +54,7 @@ def test_the_net_of_another_game_or_size_is_refused(chess: Path, tmp_path: Path)
     begin = ["intuition", str(chess), "--out", str(tmp_path / "run"), *ONE_STEP, "--start-from"]
     with pytest.raises(RecipeError, match=r"is 'intuition' for xiangqi; this run trains .* for chess\. Give"):
         main([*begin, "xiangqi"])
-    with pytest.raises(RecipeError, match=r"is another net: it was built with depth=8\. Set"):
+    with pytest.raises(RecipeError, match=r"is another net: it was built with depth=8\. Set nothing else"):
         main([*begin, "chess", "--set=depth=2"])
     assert not (tmp_path / "run").exists()
 
@@ -140,11 +140,10 @@ def test_matrices_in_another_order_are_noticed(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_what_is_missing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    system, _ = read_back(bundled()["chess"])
     monkeypatch.delitem(sys.modules, "zeroply.training.read_back")
     monkeypatch.setitem(sys.modules, "onnx", None)
     with pytest.raises(MissingExtraError, match=r"chess\.onnx needs the package 'onnx'\. Install it: pip"):
-        begin_with(system, bundled()["chess"])
+        Start.opened(bundled()["chess"])
 
 
 def test_of_what_runs_graphs_onnx_alone_is_needed() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import asdict
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -19,7 +20,7 @@ from zeroply.recipes.base import Recipe
 from zeroply.training.command import main
 from zeroply.training.loop import _gap
 from zeroply.training.max_time import MaxTime
-from zeroply.training.start import begin_with
+from zeroply.training.start import Start
 
 TINY = [
     f"--set={option}" for option in ("width=32", "depth=1", "heads=2", "inner=32", "warmup=5", "batch=128")
@@ -81,7 +82,7 @@ def test_a_run_goes_on_from_another(chess: Path, tmp_path: Path) -> None:
     for name, weight in before[0].items():
         torch.testing.assert_close(after[0][name], weight)
     assert after[1]["training"]["before"]["steps"] == 3
-    with pytest.raises(RecipeError, match=r"is another net: it was built with depth=1\. Set"):
+    with pytest.raises(RecipeError, match=r"is another net: it was built with depth=1\. Set nothing else"):
         main(["intuition", str(chess), "--out", str(tmp_path / "x"), *TINY, "--set=depth=2", *begin])
 
 
@@ -105,6 +106,32 @@ def test_what_no_run_can_begin_with_is_explained(
         main(["intuition", str(chess), "--out=run", *TINY, "--start-from", start])
 
 
+def test_a_run_takes_its_shape_from_the_net_it_begins_with(
+    chess: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Without a word of it, also where the net was taught what these games do not have."""
+    shape = {
+        "size": "m",
+        "width": "16",
+        "depth": "2",
+        "heads": "2",
+        "inner": "16",
+        "evaluation_weight": "0.2",
+    }
+    trained = find_recipe("intuition").make(CHESS, shape)
+    save(trained, tmp_path / "m.safetensors", {})
+    begin = ["--start-from", str(tmp_path / "m.safetensors"), "--set=batch=8", "--set=steps=1"]
+    main(["intuition", str(chess), "--out", str(tmp_path / "run"), *begin])
+    told = capfd.readouterr().err
+    assert "m.safetensors also answers evaluation, " in told
+    assert ", which this run leaves out\n" in told
+    system, _ = restore(tmp_path / "run")
+    own = {"evaluation_weight": 0.0, "batch": 8, "steps": 1}
+    assert asdict(system.options) == {**asdict(trained.options), **own}
+    with pytest.raises(RecipeError, match=r"is another net: it was built with width=16, .*inner=16\."):
+        main(["intuition", str(chess), "--out", str(tmp_path / "l"), *begin, "--set=size=l"])
+
+
 @pytest.mark.parametrize(("name", "change"), [("centaur", "causal=false"), ("smolgen", "facing=absolute")])
 def test_other_nets_with_weights_of_the_same_shape_are_refused(
     name: str, change: str, tmp_path: Path
@@ -113,9 +140,10 @@ def test_other_nets_with_weights_of_the_same_shape_are_refused(
     small = {option: str(value) for option, value in recipe.small.items()}
     save(recipe.make(CHESS, small), tmp_path / "m.safetensors", {})
     option, _, value = change.partition("=")
-    begin_with(recipe.make(CHESS, small), tmp_path / "m.safetensors")
+    start = Start.opened(tmp_path / "m.safetensors")
+    start.give(recipe.make(CHESS, small))
     with pytest.raises(RecipeError, match=f"is another net: it was built with {option}="):
-        begin_with(recipe.make(CHESS, {**small, option: value}), tmp_path / "m.safetensors")
+        start.give(recipe.make(CHESS, {**small, option: value}))
 
 
 def test_patience_may_be_counted_in_steps(chess: Path, tmp_path: Path) -> None:

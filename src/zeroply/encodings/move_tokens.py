@@ -1,6 +1,6 @@
-"""The moves of a game as a sequence of tokens, four for each: `<start> fx1 fy1 tx1 ty1 fx2 …`.
+"""The moves of a game as a sequence of tokens, one for each coordinate: `<start> fx1 fy1 tx1 ty1 fx2 …`.
 
-Shapes: B batch, H past moves, S squares.
+Shapes: B batch, H past moves, K coordinates of a move, S squares.
 """
 
 from __future__ import annotations
@@ -18,14 +18,12 @@ from zeroply.games.coordinates import coordinates
 PAD, START, UNKNOWN = range(3)
 """`<pad>`, `<start>`, `<unk>`; the last is in seed 002's vocabulary and in none of our sequences."""
 SPECIAL = 3
-COMPONENTS = 4
-"""Tokens of a move."""
 
 
 class MoveTokens(nn.Module):
-    """`tokens` [B, 1 + 4 H]: `<start>`, the known past moves, and `<pad>` up to the end; `known` [B], how
-    many moves these are. Files and ranks left and reached have tokens of their own, in that order, always as
-    the first player sees the board. Of a longer game the oldest moves are dropped."""
+    """`tokens` [B, 1 + K H]: `<start>`, the known past moves, and `<pad>` up to the end; `known` [B], how
+    many moves these are. Files and ranks left and reached, and promotions in chess, have tokens of their own,
+    in that order, always as the first player sees the board. Of longer games the oldest moves are dropped."""
 
     components: Tensor
     places: Tensor
@@ -39,7 +37,7 @@ class MoveTokens(nn.Module):
             components.append(torch.as_tensor(coordinate.of) + vocabulary)
             vocabulary += coordinate.size
         self.streams: Mapping[str, Stream] = {
-            "tokens": Stream(length=1 + COMPONENTS * history, vocabulary=vocabulary)
+            "tokens": Stream(length=1 + len(components) * history, vocabulary=vocabulary)
         }
         self.register_buffer("components", torch.stack(components, 1), persistent=False)
         self.register_buffer("places", torch.arange(history), persistent=False)

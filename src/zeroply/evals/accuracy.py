@@ -29,8 +29,8 @@ def accuracy(
 ) -> dict[str, Any]:
     """Top-1, 3, 5, NLL and perplexity over the whole move table: no mask, no help of the rules; of all
     positions of the sample and of those of each phase, rating and ply; and beside them what one gets who only
-    counts the moves of the training part. Of a net that answers the four coordinates of a move one by one,
-    those of each too, and how often all four were right.
+    counts the moves of the training part. Of a net that answers the coordinates of a move one by one,
+    those of each too, and how often all were right.
 
     A net without a policy ranks the legal moves by its look one ply ahead, from positions without the moves
     that led there; its shares are no policy's, so it has no NLL.

@@ -1,4 +1,4 @@
-"""What is measured of nets that answer the four coordinates of a move one by one.
+"""What is measured of nets that answer the coordinates of a move one by one.
 
 Shapes: B batch, N places in a sequence.
 """
@@ -18,7 +18,7 @@ from zeroply.games.coordinates import coordinates
 def of_coordinates(
     out: Mapping[str, NDArray[np.float32]], move: NDArray[np.int64], game: Game
 ) -> dict[str, NDArray[Any]]:
-    """[B] whether all four were right, and the NLL of each, where a net has these outputs [B, N, k]: those
+    """[B] whether all were right, and the NLL of each, where a net has these outputs [B, N, k]: those
     about a position's own move stand at the last place. Of other nets nothing."""
     parts = [part for part in coordinates(game) if part.name in out]
     if not parts:

@@ -9,7 +9,6 @@ import torch
 from torch import Tensor, nn
 
 from zeroply.encodings.base import Streams
-from zeroply.encodings.move_tokens import COMPONENTS
 
 
 class Causal(nn.Module):
@@ -33,14 +32,16 @@ class CausalThenBoard(Causal):
 
     places: Tensor
 
-    def __init__(self, length: int) -> None:
+    def __init__(self, length: int, *, of_a_move: int) -> None:
+        """`of_a_move`: tokens that a move has."""
         super().__init__(length)
+        self._of_a_move = of_a_move
         self.register_buffer("places", torch.arange(length), persistent=False)
 
     def forward(self, streams: Streams) -> Tensor:
         """-> [B, 1, L + S, L + S]."""
         batch, squares = streams["board"].shape
-        last = self.places == COMPONENTS * streams["known"][:, None]
+        last = self.places == self._of_a_move * streams["known"][:, None]
         of_tokens = torch.cat([self.seen.expand(batch, -1, -1), last[:, :, None].expand(-1, -1, squares)], 2)
         of_squares = torch.cat([torch.zeros_like(last), last.new_ones(batch, squares)], 1)
         return torch.cat([of_tokens, of_squares[:, None].expand(-1, squares, -1)], 1)[:, None]

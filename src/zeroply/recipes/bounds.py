@@ -9,7 +9,7 @@ import math
 from dataclasses import Field, field
 from typing import Any
 
-LEAST, MOST, BELOW = "least", "most", "below"
+LEAST, ABOVE, MOST, BELOW = "least", "above", "most", "below"
 
 
 def at_least(least: int, default: int) -> int:
@@ -18,6 +18,10 @@ def at_least(least: int, default: int) -> int:
 
 def at_least_one(default: int) -> int:
     return at_least(1, default)
+
+
+def above_zero(default: float) -> float:
+    return field(default=default, metadata={ABOVE: 0})
 
 
 def share(default: float) -> float:
@@ -33,11 +37,13 @@ def below_one(default: float) -> float:
 def flaw(option: Field[Any], value: float) -> str | None:
     """What is wrong with a number for this option; None where it will do."""
     least, most = option.metadata.get(LEAST, 0), option.metadata.get(MOST, math.inf)
-    below = option.metadata.get(BELOW, math.inf)
+    above, below = option.metadata.get(ABOVE, -math.inf), option.metadata.get(BELOW, math.inf)
     if not math.isfinite(value):
         return "must be a number"
     if value < least:
         return f"must be at least {least}"
+    if value <= above:
+        return f"must be above {above}"
     if value > most:
         return f"must be at most {most}"
     return f"must be below {below}" if value >= below else None

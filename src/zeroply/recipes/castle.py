@@ -18,7 +18,7 @@ from zeroply.nets.trunk import Trunk
 from zeroply.objectives.policy import PolicyNLL
 from zeroply.objectives.terms import Terms
 from zeroply.recipes.base import System
-from zeroply.recipes.bounds import at_least_one, share
+from zeroply.recipes.bounds import above_zero, at_least_one, share
 from zeroply.recipes.plan import AdamW, Epochs, Plan
 from zeroply.recipes.registry import recipe
 from zeroply.recipes.schedules import EpochDecay
@@ -48,8 +48,8 @@ class Options:
     """Share of training rows whose past is hidden: a game's first position is no example otherwise."""
     batch: int = at_least_one(64)
     """Positions in a step."""
-    epochs: int = at_least_one(20)
-    """Times through the corpus."""
+    epochs: float = above_zero(20)
+    """Times through the corpus; 0.5: through half of it."""
     rate: float = 1e-4
     """Learning rate of the first epochs."""
     decay: float = share(0.1)

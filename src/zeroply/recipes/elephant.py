@@ -1,4 +1,4 @@
-"""The moves of a xiangqi game as a sequence, four heads for the next one's coordinates. After seed 002."""
+"""The moves of a game as a sequence, a head for each coordinate of the next one. After seed 002."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zeroply.encodings.move_tokens import MoveTokens, MoveTokensAndBoard
 from zeroply.errors import RecipeError
 from zeroply.games import Game
 from zeroply.games.coordinates import coordinates
-from zeroply.heads.coordinates import FourCoordinates
+from zeroply.heads.coordinates import Coordinates
 from zeroply.nets.embed import EmbedTokens, Joined
 from zeroply.nets.masks import Causal, CausalThenBoard
 from zeroply.nets.net import Net
@@ -20,7 +20,7 @@ from zeroply.nets.trunk import Trunk
 from zeroply.objectives.sequence import AllCoordinatesRight, CoordinateNLL
 from zeroply.objectives.terms import Terms
 from zeroply.recipes.base import System
-from zeroply.recipes.bounds import at_least_one
+from zeroply.recipes.bounds import above_zero, at_least_one
 from zeroply.recipes.plan import AdamW, Epochs, Plan
 from zeroply.recipes.registry import recipe
 from zeroply.recipes.schedules import Constant
@@ -46,13 +46,13 @@ class Options:
     inner: int = at_least_one(1024)
     """Width inside a block's feed-forward layers."""
     history: int = 127
-    """Past moves in a sequence, four tokens each; of longer games the oldest are dropped."""
+    """Past moves in a sequence, four tokens each, in chess five; of longer games the oldest are dropped."""
     conditioning: Conditioning = Conditioning.none
     """`board`: the board is seen too (the seed's step 7); a row then teaches its own move alone."""
     batch: int = at_least_one(32)
     """Sequences in a step."""
-    epochs: int = at_least_one(10)
-    """Times through the games at most."""
+    epochs: float = above_zero(10)
+    """Times through the games at most; 0.5: through half of them."""
     patience: int = 2
     """Epochs without a lower validation loss after which the run stops; 0: it never does."""
     rate: float = 6e-4
@@ -67,7 +67,7 @@ SHORTEST = 3
 
 @recipe(
     "elephant",
-    games=("xiangqi",),
+    games=("xiangqi", "chess"),
     small={"width": 32, "depth": 2, "heads": 4, "inner": 64, "history": 15, "batch": 16, "rate": 3e-3},
     variants=({"conditioning": Conditioning.board},),
 )
@@ -79,7 +79,7 @@ def build(options: Options, game: Game) -> System:
         embed=embed,
         mask=mask,
         trunk=Trunk(width=options.width, depth=options.depth, heads=options.heads, inner=options.inner),
-        heads={"moves": FourCoordinates(game, options.width, history=options.history)},
+        heads={"moves": Coordinates(game, options.width, history=options.history)},
     )
     names = [coordinate.name for coordinate in coordinates(game)]
     return System(
@@ -111,6 +111,11 @@ def _conditioned(options: Options, game: Game) -> tuple[MoveTokens, nn.Module, n
     embed = EmbedTokens(tokens, "tokens", options.width)
     if with_board:
         board = EmbedTokens(encoding.streams["board"], "board", options.width)
-        return encoding, Joined(embed, board), CausalThenBoard(tokens.length), Sampling()
+        return (
+            encoding,
+            Joined(embed, board),
+            CausalThenBoard(tokens.length, of_a_move=len(coordinates(game))),
+            Sampling(),
+        )
     windows = Sampling(positions=Positions.windows, window=(options.history + 1) // 2)
     return encoding, embed, Causal(tokens.length), windows

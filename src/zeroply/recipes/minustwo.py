@@ -20,7 +20,7 @@ from zeroply.objectives.cells import CellNLL
 from zeroply.objectives.evaluation import EvaluationMSE
 from zeroply.objectives.terms import Terms
 from zeroply.recipes.base import System
-from zeroply.recipes.bounds import at_least_one
+from zeroply.recipes.bounds import above_zero, at_least_one
 from zeroply.recipes.plan import AdamW, Epochs, Plan
 from zeroply.recipes.registry import recipe
 from zeroply.recipes.schedules import WarmupCosine
@@ -44,8 +44,8 @@ class Options:
     """Weight of the move's loss beside the evaluation's."""
     batch: int = at_least_one(512)
     """Positions in a step."""
-    epochs: int = at_least_one(1)
-    """Times through the corpora."""
+    epochs: float = above_zero(1)
+    """Times through the corpora; 0.5: through half of them."""
     rate: float = 2e-4
     """Highest learning rate."""
     warmup: int = 2_000

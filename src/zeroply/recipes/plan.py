@@ -19,9 +19,10 @@ class Steps:
 
 @dataclass(frozen=True)
 class Epochs:
-    """A run of so many times through the corpora, with a look at the validation part after each."""
+    """A run of so many times through the corpora, or of a part of them, with a look at the validation part
+    after each."""
 
-    count: int
+    count: float
 
 
 @dataclass(frozen=True, kw_only=True)

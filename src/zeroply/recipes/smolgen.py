@@ -21,7 +21,7 @@ from zeroply.objectives.policy import PolicyNLL
 from zeroply.objectives.rights import RightsBCE
 from zeroply.objectives.terms import Terms
 from zeroply.recipes.base import System
-from zeroply.recipes.bounds import at_least_one
+from zeroply.recipes.bounds import above_zero, at_least_one
 from zeroply.recipes.plan import AdamW, Epochs, Plan
 from zeroply.recipes.registry import recipe
 from zeroply.recipes.schedules import Stairs
@@ -50,8 +50,8 @@ class Options:
     """Weight of the rights' loss beside the move's."""
     batch: int = at_least_one(1168)
     """Positions in a step."""
-    epochs: int = at_least_one(6)
-    """Times through the corpora."""
+    epochs: float = above_zero(6)
+    """Times through the corpora; 0.5: through half of them."""
     rate: float = RATES[0]
     """Learning rate of the first third; it falls to a quarter of that, then to 0.075 of it."""
     head_rate: float = 0.1

@@ -39,12 +39,16 @@ def _train(given: argparse.Namespace, settings: dict[str, str], mixture: Mixture
     from zeroply.recipes.registry import asked_for
     from zeroply.training.loop import Run, train
     from zeroply.training.ranks import Ranks
+    from zeroply.training.start import Start
 
     out: Path = given.out
     ranks = Ranks.found(given.devices)
     if ranks.local and not ranks.by_torchrun:
         end_with(os.getppid())  # which started this process, and is the one to save what there is
     recipe = asked_for(given.recipe)
+    start = None if given.start_from is None else Start.opened(given.start_from)
+    if start is not None:
+        settings = start.settings(recipe, mixture.game, settings)
     run = Run(
         out=out,
         seed=given.seed,
@@ -54,7 +58,7 @@ def _train(given: argparse.Namespace, settings: dict[str, str], mixture: Mixture
         compiled=not given.no_compile,
         workers=given.workers,
         wandb=given.wandb,
-        start=given.start_from,
+        start=start,
         save_every=given.save_every,
         resume=given.resume,
         movers=given.movers,

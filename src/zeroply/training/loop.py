@@ -38,7 +38,7 @@ from zeroply.training.mixture import Lessons, Mixture
 from zeroply.training.parts import Parts
 from zeroply.training.ranks import ALONE, Ranks
 from zeroply.training.resuming import asked, steps_done
-from zeroply.training.start import begin_with
+from zeroply.training.start import Start
 from zeroply.training.steps import Onward, Ordered
 from zeroply.training.stop import Stop
 from zeroply.training.trainer import quiet, trainer_for
@@ -77,8 +77,8 @@ class Run:
     positions: Positions | None = None
     wandb: str | None = None
     """A project of Weights & Biases that the run is shown to as well."""
-    start: Path | None = None
-    """A trained net of the same recipe and options, whose weights the run begins with."""
+    start: Start | None = None
+    """A trained net, whose weights the run begins with."""
     save_every: float = 60.0
     """Seconds after which its state is saved again."""
     resume: bool = False
@@ -114,7 +114,7 @@ def train(make: Callable[[], System], mixture: Mixture, run: Run) -> Ended:
     """Build a system under the run's seed and train it."""
     pl.seed_everything(run.seed, verbose=False)
     system = make()
-    before = {} if run.start is None else {"before": begin_with(system, run.start)}
+    before = {} if run.start is None else {"before": run.start.give(system)}
     set_arithmetic()  # only now: what a run begins with is compared more exactly than fast matrices are
     check_labels(system.recipe, system.objective.reads, mixture.corpora)
     plan, ranks = system.plan, run.ranks
@@ -214,10 +214,11 @@ def _test(trainer: pl.Trainer, lesson: Lesson, best: Path, parts: Parts) -> None
 
 def _gap(plan: Plan, lessons: Lessons, rows: int) -> int:
     """Steps between looks at the validation part, each at so many rows."""
+    epoch = min(lessons.epoch, lessons.steps)
     if plan.keeps_epochs:
-        return lessons.epoch
+        return epoch
     if isinstance(plan.length, Epochs):
-        return max(1, lessons.epoch // max(1, FEWEST_LOOKS // plan.length.count))
+        return max(1, epoch // max(1, int(FEWEST_LOOKS / max(1, plan.length.count))))
     # A look at a row takes a third of the work of learning it.
     looks = min(SHORT_LOOKS, max(1, round(1.5 * lessons.rows / max(1, rows))))
     return max(1, lessons.steps // VALIDATIONS, min(VALIDATION_GAP, lessons.steps // looks))

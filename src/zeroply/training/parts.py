@@ -33,7 +33,7 @@ class Parts:
         length = self.system.plan.length
 
         def steps(epoch: int) -> int:
-            return length.count if isinstance(length, Steps) else length.count * epoch
+            return length.count if isinstance(length, Steps) else max(1, round(length.count * epoch))
 
         return self._batches(Split.train, batch=batch, seed=seed, steps=steps, chunk=self.system.plan.chunk)
 
