@@ -82,8 +82,8 @@ def test_a_run_goes_on_from_another(chess: Path, tmp_path: Path) -> None:
     for name, weight in before[0].items():
         torch.testing.assert_close(after[0][name], weight)
     assert after[1]["training"]["before"]["steps"] == 3
-    with pytest.raises(RecipeError, match=r"is another net: it was built with depth=1\. Set nothing else"):
-        main(["intuition", str(chess), "--out", str(tmp_path / "x"), *TINY, "--set=depth=2", *begin])
+    with pytest.raises(RecipeError, match=r"is another net: it was built with width=32\. Set nothing else"):
+        main(["intuition", str(chess), "--out", str(tmp_path / "x"), *TINY, "--set=width=64", *begin])
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_a_run_takes_its_shape_from_the_net_it_begins_with(
     system, _ = restore(tmp_path / "run")
     own = {"evaluation_weight": 0.0, "batch": 8, "steps": 1}
     assert asdict(system.options) == {**asdict(trained.options), **own}
-    with pytest.raises(RecipeError, match=r"is another net: it was built with width=16, .*inner=16\."):
+    with pytest.raises(RecipeError, match=r"is another net: it was built with width=16, heads=2\."):
         main(["intuition", str(chess), "--out", str(tmp_path / "l"), *begin, "--set=size=l"])
 
 

@@ -10,6 +10,9 @@ from torch import Tensor
 from zeroply.corpus.told import told
 from zeroply.recipes import System
 
+ROUNDING = 1e-4
+"""How far answers of the same net may be apart that were worked out in another order."""
+
 
 def two_rows(system: System) -> dict[str, Tensor]:
     """The first position, once for either side, with some past."""
@@ -36,3 +39,12 @@ def answers_as(one: System, other: System) -> bool:
     facing."""
     said, answered = answers(one), answers(other)
     return all(name in answered and torch.equal(said[name], answered[name]) for name in said)
+
+
+def answers_nearly_as(one: System, other: System) -> bool:
+    """But for rounding, in all that both answer."""
+    said, answered = answers(one), answers(other)
+    both = said.keys() & answered.keys()
+    return bool(both) and all(
+        torch.allclose(said[name], answered[name], rtol=0, atol=ROUNDING) for name in both
+    )

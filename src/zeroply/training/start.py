@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -10,8 +10,9 @@ from typing import Any
 from zeroply.errors import RecipeError, needs
 from zeroply.games import Game
 from zeroply.recipes import System, find_recipe, restore
-from zeroply.recipes.base import Recipe
-from zeroply.training.answers import answers, answers_as
+from zeroply.recipes.base import Recipe, parameters
+from zeroply.training.answers import answers, answers_as, answers_nearly_as
+from zeroply.training.growing import grown
 from zeroply.training.ranks import say
 
 
@@ -44,15 +45,16 @@ class Start:
             for option in fields(made)
             if option.name not in asked and getattr(made, option.name) == option.default
         ]
-        blamed = self._blamed(made)
+        blamed = self._blamed(made, _takes)
         chosen = [*recipe.presets, *blamed] if blamed else []
         own = {name: str(getattr(self.trained.options, name)) for name in left_open if name in chosen}
         return {**asked, **own}
 
     def give(self, system: System) -> dict[str, Any]:
-        """Give a new system its weights, as far as that has such parts; returns how they were trained."""
-        if not _takes(system, self.trained):
-            others = self._blamed(system.options)
+        """Give a new system its weights, as far as that has such parts, or let it grow out of them; returns
+        how they were trained."""
+        if not _begins(system, self.trained):
+            others = self._blamed(system.options, _begins)
             if not others:  # the very same net: only what is not a number differs from itself
                 raise RecipeError(f"{self.path} answers with what is not a number. Start from another")
             built = ", ".join(f"{name}={getattr(self.trained.options, name)}" for name in others)
@@ -60,33 +62,41 @@ class Start:
                 f"{self.path} is another net: it was built with {built}. "
                 "Set nothing else, or start from another"
             )
-        if left := answers(self.trained).keys() - answers(system).keys():
-            say(f"{self.path} also answers {', '.join(sorted(left))}, which this run leaves out")
-        rounded = (
-            {"weights": self.about["weights"]} if "weights" in self.about else {}
-        )  # of an exported model
+        self._tell(system)
+        # Of an exported model:
+        rounded = {"weights": self.about["weights"]} if "weights" in self.about else {}
         return {**self.about["training"], **rounded}
 
-    def _blamed(self, options: Any) -> list[str]:
-        """Options by which a net is another than this one: each alone, or if none is alone, all together."""
+    def _tell(self, system: System) -> None:
+        """How the new net differs."""
+        small, large = parameters(self.trained.net), parameters(system.net)
+        if large > small:
+            say(f"{self.path} grows from {small:,} parameters to {large:,}")
+        before, after = answers(self.trained).keys(), answers(system).keys()
+        if left := before - after:
+            say(f"{self.path} also answers {', '.join(sorted(left))}, which this run leaves out")
+        if new := after - before:
+            say(f"{self.path} does not answer {', '.join(sorted(new))}: learnt from nothing")
+
+    def _blamed(self, options: Any, fits: Callable[[System, System], bool]) -> list[str]:
+        """Options by which a net does not fit this one: each alone, or if none is alone, all together."""
         others = [
             option.name
             for option in fields(options)
             if getattr(options, option.name) != getattr(self.trained.options, option.name)
         ]
-        known = find_recipe(self.trained.recipe)
-        if self._fits(known, {name: getattr(options, name) for name in others}):
-            return []
-        return [name for name in others if not self._fits(known, {name: getattr(options, name)})] or others
 
-    def _fits(self, recipe: Recipe, changes: Mapping[str, Any]) -> bool:
-        """Whether a net that is built so is this one: how it is trained makes no difference."""
-        try:
-            return _takes(
-                recipe.built(replace(self.trained.options, **changes), self.trained.game), self.trained
-            )
-        except RecipeError:  # one that cannot be
-            return False
+        def fit(*names: str) -> bool:
+            changes = {name: getattr(options, name) for name in names}
+            try:
+                made = find_recipe(self.trained.recipe).built(
+                    replace(self.trained.options, **changes), self.trained.game
+                )
+            except RecipeError:  # one that cannot be
+                return False
+            return fits(made, self.trained)
+
+        return [] if fit(*others) else [name for name in others if not fit(name)] or others
 
 
 def _takes(system: System, trained: System) -> bool:
@@ -100,3 +110,14 @@ def _takes(system: System, trained: System) -> bool:
     except RuntimeError:  # other shapes
         return False
     return answers_as(system, trained)
+
+
+def _begins(system: System, trained: System) -> bool:
+    """The same where the system may be larger."""
+    if _takes(system, trained):
+        return True
+    weights = grown(trained.net.state_dict(), system.net.state_dict())
+    if weights is None:
+        return False
+    system.net.load_state_dict(weights)
+    return answers_nearly_as(system, trained)
