@@ -11,9 +11,6 @@ from torch import Tensor, nn
 from zeroply.encodings.base import Streams
 from zeroply.nets.layers import mlp
 
-SURE = 1e-6
-"""Points nearer than this to 0 or 1 would be worth endlessly much."""
-
 
 class Outcome(nn.Module):
     """Log-probabilities that the mover wins, draws, loses: [B, L, D] -> `wdl` [B, 3]."""
@@ -59,26 +56,30 @@ class Evaluation(nn.Module):
 
 
 class EvaluationBins(nn.Module):
-    """What the position is worth as a histogram: [B, L, D] -> log-probabilities `evaluation_bins` [B, K] that
-    the mover's points, 0 … 1, lie in each of K equal bins; their mean, `value` [B]; and the `evaluation` [B]
-    that is worth so many points, on the scale of `objectives.evaluation_scale`.
+    """What the position is worth as a histogram: [B, L, D] -> log-probabilities `evaluation_bins` [B, K]; the
+    mean of the `evaluation` in each bin's middle [B], on the scale of `objectives.evaluation_scale`; and that
+    of the points which these are worth to the mover, `value` [B].
 
-    An evaluation e is worth 1 / (1 + e^(-slope e)) points. The net must face the mover.
+    `evaluations` and `points` [K] are those of the middles. The net must face the mover.
     """
 
-    middles: Tensor
+    evaluations: Tensor
+    points: Tensor
 
-    def __init__(self, width: int, bins: int, slope: float) -> None:
+    def __init__(self, width: int, evaluations: Tensor, points: Tensor) -> None:
         super().__init__()
-        self.layers = mlp(width, width, bins)
-        self.slope = slope
-        self.register_buffer("middles", (torch.arange(bins) + 0.5) / bins, persistent=False)
+        self.layers = mlp(width, width, len(points))
+        self.register_buffer("evaluations", evaluations, persistent=False)
+        self.register_buffer("points", points, persistent=False)
 
     def forward(self, x: Tensor, streams: Streams) -> dict[str, Tensor]:
         bins = self.layers(x.mean(1)).float().log_softmax(-1)
-        points = (bins.exp() * self.middles).sum(1).clamp(SURE, 1 - SURE)
-        evaluation = (points / (1 - points)).log() / self.slope
-        return {"value": points, "evaluation": evaluation, "evaluation_bins": bins}
+        shares = bins.exp()
+        return {
+            "value": (shares * self.points).sum(1),
+            "evaluation": (shares * self.evaluations).sum(1),
+            "evaluation_bins": bins,
+        }
 
 
 class PliesLeft(nn.Module):

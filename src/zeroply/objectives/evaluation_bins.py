@@ -1,7 +1,10 @@
-"""An engine's evaluation as a histogram over the points that the mover may expect, in place of one number.
+"""An engine's evaluation as a histogram in place of one number.
 
 After "Stop Regressing" (Farebrother et al., 2024), HL-Gauss: the label is not one bin but a bell over a few,
 which keeps the order of bins and makes a regression as easy to learn as a classification.
+
+Bins lie close where a little more wins a little more, and a quarter of them go evenly from the worst
+evaluation to the best: by points alone all mates would share a bin with every won position.
 
 Shapes: B batch, K bins.
 """
@@ -11,18 +14,23 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from zeroply.games import Rows
 from zeroply.games.arrays import namespace
 from zeroply.games.base import Array
-from zeroply.objectives.evaluation_scale import CENTIPAWNS, known
+from zeroply.objectives.evaluation_scale import CENTIPAWNS, HIGHEST, known, scaled
 
 SLOPE = 0.00368208
 """Lichess's: of a position of c centipawns people make 1 / (1 + e^(-slope c)) points on average."""
 SLOPE_OF_SCALED = SLOPE * CENTIPAWNS
 """The same where evaluations are on the scale of the output `evaluation`."""
+EVENLY = 0.25
+"""Share of the bins that go by the evaluation itself; the others go by its points."""
+FINE = 2**16
+"""Steps of the scale by which it is asked what lies in a bin's middle."""
 SPREAD = 0.75
 """Of the bell, in bins: the paper's."""
 
@@ -30,6 +38,20 @@ SPREAD = 0.75
 def points_of_evaluation(evaluation: Array) -> Array:
     """[B] evaluations as a corpus stores them -> [B] points of the mover, 0 … 1; a mate is as good as won."""
     return 1 / (1 + namespace(evaluation).exp(-SLOPE * (1.0 * evaluation)))
+
+
+def place(evaluation: Array) -> Array:
+    """[B] evaluations on the scale of the output -> [B] where they lie among the bins, 0 … 1."""
+    by_points = 1 / (1 + namespace(evaluation).exp(-SLOPE_OF_SCALED * evaluation))
+    return (1 - EVENLY) * by_points + EVENLY * (evaluation + HIGHEST) / (2 * HIGHEST)
+
+
+def middles(bins: int) -> tuple[Tensor, Tensor]:
+    """[K] the evaluation in the middle of each bin, and the points it is worth."""
+    scale = np.linspace(-HIGHEST, HIGHEST, FINE + 1)
+    evaluations = np.interp((np.arange(bins) + 0.5) / bins, place(scale), scale)
+    points = 1 / (1 + np.exp(-SLOPE_OF_SCALED * evaluations))
+    return torch.tensor(evaluations).float(), torch.tensor(points).float()
 
 
 class EvaluationHistogram:
@@ -46,9 +68,9 @@ class EvaluationHistogram:
 
     def targets(self, rows: Rows) -> Tensor:
         """[B, K] shares of the bins; they sum to 1, so that a bell at the edge is cut and not smaller."""
-        points = points_of_evaluation(rows["evaluation"])
-        edges = torch.arange(self._bins + 1, device=points.device) / self._bins
-        below = torch.erf((edges - points[:, None]) * (self._bins / SPREAD / math.sqrt(2)))
+        among = place(scaled(rows["evaluation"]))
+        edges = torch.arange(self._bins + 1, device=among.device) / self._bins
+        below = torch.erf((edges - among[:, None]) * (self._bins / SPREAD / math.sqrt(2)))
         shares = below.diff(dim=1)
         return shares / shares.sum(1, keepdim=True)
 

@@ -20,7 +20,7 @@ from zeroply.nets.geometry import StaticGeometry, Together
 from zeroply.nets.net import Net
 from zeroply.nets.smolgen_per_head import SharedMaps
 from zeroply.nets.trunk import Trunk
-from zeroply.objectives.evaluation_bins import SLOPE_OF_SCALED, EvaluationHistogram
+from zeroply.objectives.evaluation_bins import EvaluationHistogram, middles
 from zeroply.objectives.plies_left import PliesLeftError
 from zeroply.objectives.policy import PLAYED_MOVE, BestLines, PolicyNLL
 from zeroply.objectives.terms import OutcomeNLL, Term, Terms
@@ -257,7 +257,7 @@ def _parts(options: Options, game: Game) -> dict[str, tuple[float, Callable[[], 
         "wdl": (options.outcome_weight, lambda: Outcome(width), OutcomeNLL()),
         "evaluation": (
             options.evaluation_weight,
-            lambda: EvaluationBins(width, bins, SLOPE_OF_SCALED),
+            lambda: EvaluationBins(width, *middles(bins)),
             EvaluationHistogram(bins),
         ),
         "plies_left": (options.plies_left_weight, lambda: PliesLeft(width), PliesLeftError()),

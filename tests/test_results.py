@@ -1,0 +1,39 @@
+"""The table and the picture of docs/results.md are those of the numbers that were measured."""
+
+from __future__ import annotations
+
+import json
+
+from bench.six import ABLATIONS, SIX, commands
+from bench.six_table import ORDER, drawn, table
+
+from tests.sources import ROOT
+from zeroply.games import game_named
+from zeroply.recipes import find_recipe
+from zeroply.recipes.base import parameters
+
+ENTRIES = json.loads((ROOT / "docs" / "six.json").read_text(encoding="utf-8"))
+
+
+def test_the_page_has_the_table_of_the_numbers() -> None:
+    assert table(ENTRIES, ORDER) in (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
+
+
+def test_the_picture_is_drawn_from_the_numbers() -> None:
+    picture = drawn(ENTRIES)
+    assert (ROOT / "docs" / "six.svg").read_text(encoding="utf-8") == picture
+
+
+def test_the_recipes_are_about_equally_large() -> None:
+    for words in {**SIX, **ABLATIONS}.values():
+        name, *options = words.split()
+        settings = [option for option in options if "=" in option]
+        net = find_recipe(name).make(game_named("chess"), dict(option.split("=") for option in settings)).net
+        assert 10e6 < parameters(net) < 12e6, words
+
+
+def test_the_page_tells_how_each_was_trained() -> None:
+    page = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
+    for line in commands(0).splitlines():
+        if line.startswith(("zeroply train", "zeroply data")):
+            assert line in page, line
