@@ -108,7 +108,9 @@ def drawn(entries: Sequence[Mapping[str, Any]]) -> str:
 
     def bars(key: str) -> list[Bar | None]:
         return [
-            Bar(own[key], f"{own[key]:.1%}", own[f"{key}_low"], own[f"{key}_high"]) if key in own else None
+            Bar(own[key], f"{100 * own[key]:.1f} %", own[f"{key}_low"], own[f"{key}_high"])
+            if key in own
+            else None
             for own in of.values()
         ]
 
@@ -118,7 +120,7 @@ def drawn(entries: Sequence[Mapping[str, Any]]) -> str:
         Chart("mass on legal moves", 1.0, bars("legal_mass")),
     ]
     summary = (
-        "Eleven million parameters, the same games, five minutes of one H200. Policy alone, nothing masked."
+        "Some eleven million parameters, the same games, five minutes of one H200; no search, nothing masked"
     )
     return picture("Six recipes", summary, list(of), charts)
 
