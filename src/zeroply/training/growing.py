@@ -26,10 +26,10 @@ def grown(weights: Mapping[str, Tensor], into: Mapping[str, Tensor]) -> dict[str
     for name, own in into.items():
         source, new = name, False
         if (block := BLOCK.fullmatch(name)) and block["trunk"] in before:
-            number, share = int(block["number"]), before[block["trunk"]] / after[block["trunk"]]
-            of = int(number * share)
+            number, few, many = int(block["number"]), before[block["trunk"]], after[block["trunk"]]
+            of = number * few // many
             source = f"{block['trunk']}{of}.{block['part']}"
-            new = number > 0 and int((number - 1) * share) == of
+            new = number > 0 and (number - 1) * few // many == of
         if source not in weights:
             found[name] = own
         elif new and name.endswith(ADDED_BACK):
