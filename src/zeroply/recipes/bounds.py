@@ -40,10 +40,10 @@ def flaw(option: Field[Any], value: float) -> str | None:
     above, below = option.metadata.get(ABOVE, -math.inf), option.metadata.get(BELOW, math.inf)
     if not math.isfinite(value):
         return "must be a number"
-    if value < least:
-        return f"must be at least {least}"
     if value <= above:
         return f"must be above {above}"
+    if value < least:
+        return f"must be at least {least}"
     if value > most:
         return f"must be at most {most}"
     return f"must be below {below}" if value >= below else None
