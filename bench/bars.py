@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from zeroply.training.svg import MODELS, STYLE
+from zeroply.training.svg import MODELS, STYLE, text
 
 NAMES, WIDTH, VALUES = 118, 150, 62
 """Room for names, bars and what is written behind them."""
@@ -42,17 +42,17 @@ def picture(title: str, summary: str, names: Sequence[str], charts: Sequence[Cha
         f"<title>{escape(title)}: {escape(summary)}</title>",
         f"<style>{STYLE}</style>",
         f'<rect class="paper" x="0.5" y="0.5" width="{width - 1}" height="{height - 1}" rx="8"/>',
-        _text(20, 30, title, "title"),
-        _text(20, 48, summary),
+        text(20, 30, title, look="title"),
+        text(20, 48, summary),
     ]
     for place, name in enumerate(names):
-        parts.append(_text(20, HEAD + ABOVE + ROW * place + 12, name, "name"))
+        parts.append(text(20, HEAD + ABOVE + ROW * place + 12, name, look="name"))
     for number, chart in enumerate(charts):
         left = NAMES + number * (WIDTH + VALUES)
-        parts.append(_text(left, HEAD + 18, chart.name, "name"))
+        parts.append(text(left, HEAD + 18, chart.name, look="name"))
         for place, bar in enumerate(chart.bars):
             top = HEAD + ABOVE + ROW * place
-            parts += [_text(left, top + 12, "–")] if bar is None else _bar(bar, chart, left, top, place)
+            parts += [text(left, top + 12, "–")] if bar is None else _bar(bar, chart, left, top, place)
     return "\n".join([*parts, "</svg>", ""])
 
 
@@ -67,9 +67,5 @@ def _bar(bar: Bar, chart: Chart, left: float, top: float, place: int) -> list[st
         f'fill="{colour}"/>',
         f'<path class="ideal" style="stroke-dasharray: none" '
         f'd="M{left + across(bar.low):.1f} {top + 8.5}H{left + across(bar.high):.1f}"/>',
-        _text(end, top + 12, bar.words),
+        text(end, top + 12, bar.words),
     ]
-
-
-def _text(x: float, y: float, words: str, look: str = "") -> str:
-    return f'<text class="{look}" x="{x:.1f}" y="{y:.1f}">{escape(words)}</text>'

@@ -42,16 +42,19 @@ def points_of_evaluation(evaluation: Array) -> Array:
 
 def place(evaluation: Array) -> Array:
     """[B] evaluations on the scale of the output -> [B] where they lie among the bins, 0 … 1."""
-    by_points = 1 / (1 + namespace(evaluation).exp(-SLOPE_OF_SCALED * evaluation))
-    return (1 - EVENLY) * by_points + EVENLY * (evaluation + HIGHEST) / (2 * HIGHEST)
+    return (1 - EVENLY) * _points(evaluation) + EVENLY * (evaluation + HIGHEST) / (2 * HIGHEST)
 
 
 def middles(bins: int) -> tuple[Tensor, Tensor]:
     """[K] the evaluation in the middle of each bin, and the points it is worth."""
     scale = np.linspace(-HIGHEST, HIGHEST, FINE + 1)
     evaluations = np.interp((np.arange(bins) + 0.5) / bins, place(scale), scale)
-    points = 1 / (1 + np.exp(-SLOPE_OF_SCALED * evaluations))
-    return torch.tensor(evaluations).float(), torch.tensor(points).float()
+    return torch.tensor(evaluations).float(), torch.tensor(_points(evaluations)).float()
+
+
+def _points(evaluation: Array) -> Array:
+    """[B] evaluations on the scale of the output -> [B] points of the mover."""
+    return 1 / (1 + namespace(evaluation).exp(-SLOPE_OF_SCALED * evaluation))
 
 
 class EvaluationHistogram:

@@ -115,8 +115,8 @@ def picture(title: str, summary: str, axis: str, panels: Sequence[Panel], legend
         f"<style>{STYLE}</style>",
         f'<clipPath id="chart"><rect y="-3" width="{WIDTH + 3}" height="{HEIGHT + 6}"/></clipPath>',
         f'<rect class="paper" x="0.5" y="0.5" width="{width - 1}" height="{height - 1}" rx="8"/>',
-        _text(20, 30, title, look="title"),
-        *(_text(20, 48 + LINE * at, words) for at, words in enumerate(told)),
+        text(20, 30, title, look="title"),
+        *(text(20, 48 + LINE * at, words) for at, words in enumerate(told)),
         *_legend(width - 20, {line.kind for panel in panels for line in panel.lines}, legend),
     ]
     for number, panel in enumerate(panels):
@@ -134,7 +134,7 @@ def _legend(right: int, drawn: Container[str], legend: Legend) -> list[str]:
         if kind in drawn:
             parts += [
                 f'<path class="{kind}" d="M{right - room} 26h22"/>',
-                _text(right - room + 27, 30, words),
+                text(right - room + 27, 30, words),
             ]
             parts += [_dot(right - room + 11, 26, kind)] if kind == "validation" else []
             right -= room + 14
@@ -150,18 +150,18 @@ def _chart(panel: Panel, axis: str, end: float) -> list[str]:
 
     up, along = ticks(panel.low, panel.high), ticks(panel.left, end)
     parts = [
-        _text(0, -25, panel.name, look="name"),
-        _text(0, -9, panel.latest),
+        text(0, -25, panel.name, look="name"),
+        text(0, -9, panel.latest),
         *(f'<path class="grid" d="M0 {down(value):.1f}h{WIDTH}"/>' for value in up),
         *(
-            _text(-7, down(value) + 4, words, anchor="end")
+            text(-7, down(value) + 4, words, anchor="end")
             for value, words in zip(up, labels(up), strict=True)
         ),
         *(
-            _text(across(value), HEIGHT + 16, words, anchor="middle")
+            text(across(value), HEIGHT + 16, words, anchor="middle")
             for value, words in zip(along, labels(along), strict=True)
         ),
-        _text(WIDTH, HEIGHT + 28, axis, anchor="end"),
+        text(WIDTH, HEIGHT + 28, axis, anchor="end"),
         '<g clip-path="url(#chart)">',
     ]
     for line in panel.lines:
@@ -177,7 +177,7 @@ def _chart(panel: Panel, axis: str, end: float) -> list[str]:
     return [*parts, "</g>"]
 
 
-def _text(x: float, y: float, words: str, *, anchor: str = "start", look: str = "") -> str:
+def text(x: float, y: float, words: str, *, anchor: str = "start", look: str = "") -> str:
     return f'<text class="{look}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(words)}</text>'
 
 
