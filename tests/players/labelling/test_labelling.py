@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from tests.corpus.commands import bytes_of
-from tests.sources import CHESS, ROOT, SAMPLE, XIANGQI, sample_games
+from tests.sources import CHESS, ROOT, SAMPLE, XIANGQI, XIANGQI_SAMPLE, sample_games
 from zeroply.corpus.build import build
 from zeroply.corpus.replay import replay_games
 from zeroply.corpus.score import LINES, MATE, NO_EVALUATION, Split
@@ -310,6 +310,25 @@ def test_some_of_them_are_as_likely_as_others(tmp_path: Path, corpus: Corpus) ->
     late = [int(fen.split()[5]) for fen in lists[0]]
     lengths = [len(game.moves) for game in sample_games()]
     assert abs(np.mean(late) - np.mean([n for length in lengths for n in range(length)]) / 2) < 8
+
+
+@pytest.mark.parametrize("game", [CHESS, XIANGQI], ids=lambda game: game.name)
+def test_some_are_taken_one_random_move_later(tmp_path: Path, game: Game) -> None:
+    build(tmp_path / "corpus", [SAMPLE if game is CHESS else XIANGQI_SAMPLE], game)
+    corpus, lists = Corpus.open(tmp_path / "corpus"), dict[float, list[str]]()
+    for stray in (0.0, 0.5, 1.0):
+        write_chosen(corpus, Rule(limit=300, seed=3, stray=stray), tmp_path / "list")
+        lists[stray] = (tmp_path / "list").read_text().splitlines()
+    write_chosen(corpus, Rule(limit=300, seed=3, stray=1.0), tmp_path / "list")
+    assert lists[1.0] == (tmp_path / "list").read_text().splitlines()
+    moved = [before != after for before, after in zip(lists[0.0], lists[0.5], strict=True)]
+    assert 0.4 < np.mean(moved) < 0.6
+    first = set()
+    for before, after in zip(lists[0.0], lists[1.0], strict=True):
+        position = corpus.game.start(before)
+        successors = [position.play(int(move)).fen() for move in position.legal()]
+        first.add(successors.index(after) / len(successors) < 0.5)
+    assert first == {True, False}
 
 
 def test_positions_in_which_a_model_would_play_otherwise(

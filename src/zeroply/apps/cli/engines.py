@@ -39,6 +39,7 @@ Differs = Annotated[str | None, typer.Option(help="A MODEL: only where it would 
 InPart = Annotated[Part, typer.Option(help="Of a corpus: which part.")]
 Limit = Annotated[int | None, typer.Option(min=1, help="So many positions.")]
 Seed = Annotated[int, typer.Option(min=0, help="Of the choice.")]
+Stray = Annotated[float, typer.Option(min=0, max=1, help="Share taken one random legal move later.")]
 
 
 @app.command()
@@ -49,21 +50,23 @@ def positions(
     split: InPart = Part.train,
     limit: Limit = None,
     seed: Seed = 0,
+    stray: Stray = 0.0,
 ) -> None:
     """List positions of a corpus as `zeroply data label` chooses them: for another machine, or program."""
     from zeroply.corpus.store import Corpus
     from zeroply.players.labelling.corpus import choose
 
     with when_stopped(f"nothing was written to {out}"):
-        found = choose(Corpus.open(corpus), _rule(split, limit, seed), out, differs)
+        found = choose(Corpus.open(corpus), _rule(split, limit, seed, stray), out, differs)
     print(f"{out}: {found['positions']:,} positions of {found['looked_at']:,} looked at")
 
 
-def _rule(split: Part, limit: int | None, seed: int) -> "Rule":
+def _rule(split: Part, limit: int | None, seed: int, stray: float) -> "Rule":
     from zeroply.corpus.score import Split
     from zeroply.players.labelling.positions import Rule
 
-    return Rule(split=None if split is Part.all else Split[split.value], limit=limit, seed=seed)
+    part = None if split is Part.all else Split[split.value]
+    return Rule(split=part, limit=limit, seed=seed, stray=stray)
 
 
 def _ready(command: str) -> None:
@@ -94,6 +97,7 @@ def label(
     split: InPart = Part.train,
     limit: Limit = None,
     seed: Seed = 0,
+    stray: Stray = 0.0,
     patience: Patience = 60.0,
     csv: Csv = None,
     validation: Validation = 0.01,
@@ -113,7 +117,7 @@ def label(
             out,
             source,
             Asked(engine=engine, game=game, nodes=nodes, depth=depth, multipv=multipv, patience=patience),
-            rule=_rule(split, limit, seed),
+            rule=_rule(split, limit, seed, stray),
             differs=differs,
             table=csv,
             shares=_shares(validation, test),

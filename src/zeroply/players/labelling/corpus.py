@@ -59,6 +59,10 @@ def label_into(
     corpus = Corpus.open(source) if source.is_dir() else None
     if corpus is None and differs is not None:
         raise ZeroplyError(f"{source} is a list: nobody played there. --differs is for a corpus")
+    if corpus is None and rule.stray:
+        raise ZeroplyError(
+            f"{source} is a list: its positions are taken as they are. --stray is for a corpus"
+        )
     asked = asked if corpus is None else replace(asked, game=corpus.game.name)
     game = game_named(asked.game)
     engine_for(asked)  # an engine that cannot be used is refused before anything is written
@@ -68,6 +72,7 @@ def label_into(
         "split": None if rule.split is None else rule.split.name,
         "limit": rule.limit,
         "seed": rule.seed,
+        "stray": rule.stray,
         "differs": differs,
     }
     staging.mkdir(parents=True, exist_ok=True)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from zeroply.artefacts import new_file
 from zeroply.corpus.hashes import mix
 from zeroply.corpus.readers.files import open_text
 from zeroply.corpus.replay import replay_games
+from zeroply.corpus.sample.following import NEXT, following
 from zeroply.corpus.sample.movers import Movers
 from zeroply.corpus.sample.occurrences import occurrences
 from zeroply.corpus.score import Split
@@ -42,6 +44,8 @@ class Rule:
     """None for all."""
     limit: int | None = None
     seed: int = 0
+    stray: float = 0.0
+    """Share of them that are taken one random legal move later: where somebody has erred."""
 
 
 def write_list(source: Path, game: Game, out: Path, limit: int | None = None) -> dict[str, int]:
@@ -66,7 +70,7 @@ def write_chosen(
 ) -> dict[str, int]:
     """Positions of a corpus by a rule and, with `keep`, only such as it wants: it is shown rows with so much
     history. They come in random order, so that what was done of them is a fair sample at any time."""
-    taken = seen = 0
+    taken, seen, chance = 0, 0, np.random.default_rng(rule.seed)
     with new_file(out) as building, building.open("w", encoding="utf-8") as file:
         for places in _drawn(corpus, rule):
             rows = _rows(corpus, places, history)
@@ -74,9 +78,10 @@ def write_chosen(
             at = np.flatnonzero(wanted)
             if rule.limit is not None:
                 at = at[: rule.limit - taken]
-            file.writelines(
-                f"{fen}\n" for fen in corpus.game.fens({name: rows[name][at] for name in corpus.game.columns})
-            )
+            state = {name: rows[name][at] for name in corpus.game.columns}
+            if rule.stray:
+                _stray(state, corpus.game, chance.random(len(at)) < rule.stray, chance)
+            file.writelines(f"{fen}\n" for fen in corpus.game.fens(state))
             taken, seen = taken + len(at), seen + len(places)
             if taken == rule.limit:
                 break
@@ -134,6 +139,18 @@ def _rows(corpus: Corpus, places: NDArray[np.int64], history: int) -> Rows:
     begin = np.cumsum(lengths) - lengths
     index = begin[which] + places - corpus.offsets[games]
     return replay_games(corpus, different, np.empty(0)).take(index, history)
+
+
+def _stray(
+    state: dict[str, NDArray[Any]], game: Game, which: NDArray[np.bool_], chance: np.random.Generator
+) -> None:
+    """Make a random legal move in some of these positions."""
+    rows = {name: column[which] for name, column in state.items()}
+    legal = game.legal(rows)
+    rows["move"] = (legal * (1 + chance.random(legal.shape, np.float32))).argmax(axis=1)
+    after = following(rows, game, [NEXT + name for name in game.columns])
+    for name, column in state.items():
+        column[which] = after[NEXT + name]
 
 
 def _blocks(lines: Iterator[str]) -> Iterator[list[str]]:
