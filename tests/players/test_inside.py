@@ -121,7 +121,7 @@ def test_what_is_not_there_is_one_line() -> None:
     elephant, bundled = TorchNetwork(small("elephant", "xiangqi"), {}), load_network("chess")
     for network, asked, hint in (
         (elephant, {"layer": 0, "head": 0}, "does not show where it looks"),
-        (bundled, {"layer": 8, "head": 0}, "no layer 8. Layers are 0 to 7"),
+        (bundled, {"layer": 16, "head": 0}, "no layer 16. Layers are 0 to 15"),
         (bundled, {"layer": -1, "head": 0}, "no layer -1"),
         (bundled, {"layer": 0, "head": 8}, "no head 8. Heads are 0 to 7"),
     ):
@@ -138,7 +138,7 @@ def test_the_exported_file_says_the_same_of_its_layers(case: Case, tmp_path: Pat
     assert OnnxNetwork(tmp_path / "m.onnx").layers == TorchNetwork(system, {}).layers
 
 
-def test_bundled_files_of_before_have_squares_for_tokens() -> None:
-    for name, squares in (("chess", 64), ("xiangqi", 90)):
+def test_bundled_nets_have_squares_for_tokens() -> None:
+    for name, squares, depth in (("chess", 64, 16), ("xiangqi", 90, 8)):
         layers = load_network(name).layers
-        assert [(layer.heads, layer.squares) for layer in layers] == [(8, tuple(range(squares)))] * 8
+        assert [(layer.heads, layer.squares) for layer in layers] == [(8, tuple(range(squares)))] * depth

@@ -54,7 +54,7 @@ def test_the_net_of_another_game_or_size_is_refused(chess: Path, tmp_path: Path)
     begin = ["intuition", str(chess), "--out", str(tmp_path / "run"), *ONE_STEP, "--start-from"]
     with pytest.raises(RecipeError, match=r"is 'intuition' for xiangqi; this run trains .* for chess\. Give"):
         main([*begin, "xiangqi"])
-    with pytest.raises(RecipeError, match=r"is another net: it was built with depth=8\. Set nothing else"):
+    with pytest.raises(RecipeError, match=r"is another net: it was built with depth=16\. Set nothing else"):
         main([*begin, "chess", "--set=depth=2"])
     assert not (tmp_path / "run").exists()
 

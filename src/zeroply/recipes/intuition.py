@@ -100,7 +100,7 @@ OPTIMIZERS: Mapping[str, type[AdamW] | type[Muon]] = {Optimizer.adamw: AdamW, Op
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """The smallest size, about 6 million parameters, as the bundled nets have it."""
+    """The smallest size, about 6 million parameters."""
 
     size: Size = Size.s
     """`s`, `m` or `l`: about 6, 12 or 40 million parameters, by other defaults of the options beneath."""

@@ -349,9 +349,11 @@ def test_positions_in_which_a_model_would_play_otherwise(
         assert not where.get(fen, False)
 
 
-def test_a_list_has_no_played_moves(tmp_path: Path, fens: Path, model: str) -> None:
+def test_a_list_is_taken_as_it_is(tmp_path: Path, fens: Path, model: str) -> None:
     with pytest.raises(ZeroplyError, match="--differs is for a corpus"):
         label_into(tmp_path / "out", fens, asked(), rule=EVERYTHING, differs=model)
+    with pytest.raises(ZeroplyError, match="--stray is for a corpus"):
+        label_into(tmp_path / "out", fens, asked(), rule=replace(EVERYTHING, stray=0.5))
 
 
 @pytest.mark.slow
