@@ -18,6 +18,7 @@ from zeroply.apps.web import alone
 from zeroply.apps.web.alone import MANIFEST, POLICY, RUNTIME, RUNTIME_FILES, write_alone
 from zeroply.apps.web.server import STATIC
 from zeroply.artefacts import bundled
+from zeroply.corpus.score import Kind
 from zeroply.errors import ZeroplyError
 
 ROOT = Path(__file__).parents[2]
@@ -70,9 +71,9 @@ def test_the_manifest_tells_what_the_browser_cannot_read(archive: Path, tmp_path
     assert [model["name"] for model in found["models"]] == ["xiangqi", "chess"]
     net = found["nets"]["chess"]
     assert (tmp_path / "site" / net["file"]).read_bytes() == bundled()["chess"].read_bytes()
-    assert net["outputs"] == ["policy", "wdl"]
-    assert net["best"]["rating"] == 2800
-    assert [layer["heads"] for layer in net["layers"]] == [8] * 8
+    assert net["outputs"] == ["policy", "wdl", "value", "evaluation", "evaluation_bins"]
+    assert net["best"] == {"rating": 3916, "opponent_rating": 3916, "kind": Kind.engine}
+    assert [layer["heads"] for layer in net["layers"]] == [8] * 16
     assert net["layers"][0]["squares"] == list(range(64))
 
 

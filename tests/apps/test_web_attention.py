@@ -23,7 +23,7 @@ def client(network: Network, xiangqi_network: Network) -> TestClient:
 
 def test_models_say_how_deep_one_can_look(client: TestClient) -> None:
     models = client.get("/api/models").json()["models"]
-    assert [(model["layers"], model["heads"]) for model in models] == [(8, 8), (1, 2), (None, None)]
+    assert [(model["layers"], model["heads"]) for model in models] == [(16, 8), (1, 2), (None, None)]
 
 
 class Looking(MaterialNet):
@@ -60,7 +60,7 @@ def test_weights_are_those_of_the_net_on_the_board_that_people_see(
 
 def test_a_real_net_looks_at_squares_alone(client: TestClient) -> None:
     answer = client.post("/api/attention", json={"moves": ["e2e4"], "layer": 7, "rating": 2400}).json()
-    assert (answer["layers"], answer["heads"]) == (8, 8)
+    assert (answer["layers"], answer["heads"]) == (16, 8)
     assert np.sum(answer["weights"], 1) == pytest.approx(np.ones(64), abs=1e-3)
 
 
@@ -73,7 +73,7 @@ def test_xiangqi_has_ninety_squares(client: TestClient) -> None:
 @pytest.mark.parametrize(
     ("body", "hint"),
     [
-        ({"layer": 8}, "there is no layer 8. Layers are 0 to 7"),
+        ({"layer": 16}, "there is no layer 16. Layers are 0 to 15"),
         ({"layer": 0, "head": 8}, "there is no head 8. Heads are 0 to 7"),
         ({"layer": -1}, "layer: Input should be"),
         ({}, "layer: Field required"),

@@ -153,11 +153,11 @@ def test_attention(small_worker: Worker, small: dict[str, Path], name: str, head
 
 def test_what_cannot_be_shown_is_one_line(worker: Worker) -> None:
     asked: list[dict[str, Any]] = [
-        {"layer": 8, "head": None},
+        {"layer": 16, "head": None},
         {"layer": 0, "head": 8},
         {"layer": 0, "head": 0, "model": "missing"},
     ]
     problems = [answer["problem"] for answer in worker.ask("attention", asked)]
-    assert problems[0] == "there is no layer 8. Layers are 0 to 7"
+    assert problems[0] == "there is no layer 16. Layers are 0 to 15"
     assert problems[1] == "there is no head 8. Heads are 0 to 7"
     assert "there is no model 'missing' here" in problems[2]
