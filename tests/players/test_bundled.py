@@ -34,6 +34,9 @@ AHEAD = {
     ],
 }
 """Of each position the first side has a queen or a chariot more: in the opening, later, at the end."""
+NOT_YET = pytest.mark.xfail(
+    strict=True, reason="0.88 of the points: the last run had few games at odds from early positions"
+)
 A_PATH = re.compile(rb"/(home|root|tmp|work|Users|usr|opt)/[\w.-]+")
 LARGEST = {"chess": 25_000_000, "xiangqi": 15_000_000}
 
@@ -104,17 +107,25 @@ def test_one_seed_gives_one_game(net: Network) -> None:
 
 
 @pytest.mark.parametrize("ahead", ["the first side", "the second side"])
-def test_a_queen_or_chariot_more_is_nearly_a_win_for_either_side(net: Network, ahead: str) -> None:
-    for board in AHEAD[net.game.name]:
-        if ahead == "the second side":
-            board = "/".join(reversed(board.swapcase().split("/")))
-        positions = [net.game.start(f"{board} {turn} - - 0 1") for turn in "wb"]
-        for position, glance in zip(positions, player_of(net).glance(positions), strict=True):
-            assert glance.wdl is not None
-            win, draw, _ = glance.wdl
-            points = win + draw / 2
-            mover_is_ahead = (position.turn == 0) == (ahead == "the first side")
-            assert (points if mover_is_ahead else 1 - points) >= 0.85, f"{position.fen()}: {glance.wdl}"
+@pytest.mark.parametrize(
+    ("name", "board"),
+    [
+        pytest.param(name, board, marks=NOT_YET if board == AHEAD["chess"][0] else ())
+        for name, boards in AHEAD.items()
+        for board in boards
+    ],
+)
+def test_a_queen_or_chariot_more_is_nearly_a_win_for_either_side(name: str, board: str, ahead: str) -> None:
+    net = load_network(name)
+    if ahead == "the second side":
+        board = "/".join(reversed(board.swapcase().split("/")))
+    positions = [net.game.start(f"{board} {turn} - - 0 1") for turn in "wb"]
+    for position, glance in zip(positions, player_of(net).glance(positions), strict=True):
+        assert glance.wdl is not None
+        win, draw, _ = glance.wdl
+        points = win + draw / 2
+        mover_is_ahead = (position.turn == 0) == (ahead == "the first side")
+        assert (points if mover_is_ahead else 1 - points) >= 0.9, f"{position.fen()}: {glance.wdl}"
 
 
 def test_left_and_right_are_nearly_alike_in_xiangqi() -> None:
