@@ -74,9 +74,10 @@ def check(front_end: ModuleType, lines: list[str], said: list[str]) -> None:
     """Each `go` got one answer, many of them moves; and the last ones are as they should be."""
     bests = [line for line in said if line.startswith(("bestmove", "nobestmove"))]
     assert len(bests) == sum(line.split()[:1] == ["go"] for line in lines)
-    assert len(set(bests)) > 3
-    assert said[-2:] == [bests[-1], "readyok"]
-    assert bests[-1].split()[-1] not in ("nobestmove", "(none)")
+    moves = [best for best in bests if best.split()[-1] not in ("nobestmove", "(none)")]
+    assert len(moves) > len(bests) // 4
+    assert len(set(moves)) > 1
+    assert said[-2:] == [moves[-1], "readyok"]
     assert max(map(len, said)) < 1000
 
 
