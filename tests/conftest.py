@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
 
+import onnxruntime
 import pytest
 from hypothesis import settings
 
@@ -11,7 +15,7 @@ from zeroply.errors import EngineError
 from zeroply.players.program import find_engine
 
 settings.register_profile("untimed", deadline=None)  # a busy machine is no failure
-settings.register_profile("quick", deadline=None, max_examples=25)  # for `make check`
+settings.register_profile("quick", deadline=None, max_examples=10)  # for `make check`
 settings.load_profile("untimed")
 
 
@@ -25,6 +29,29 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
             if os.environ.get("CI") == "true":
                 pytest.fail(str(error), pytrace=False)
             pytest.skip(str(error))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def graphs_opened_once() -> Iterator[None]:
+    """Hundreds of tests play with a bundled net, and onnxruntime takes half a second to open its graph."""
+    opened = onnxruntime.InferenceSession
+
+    @lru_cache(maxsize=4)
+    def kept(path: Path, changed: int, threads: int) -> onnxruntime.InferenceSession:
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads, options.log_severity_level = threads, 3
+        return opened(path, options, providers=["CPUExecutionProvider"])
+
+    def once(
+        graph: Path | bytes, options: onnxruntime.SessionOptions, providers: Sequence[str]
+    ) -> onnxruntime.InferenceSession:
+        if isinstance(graph, bytes):
+            return opened(graph, options, providers=providers)
+        return kept(graph.resolve(), graph.stat().st_mtime_ns, options.intra_op_num_threads)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(onnxruntime, "InferenceSession", once)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -69,5 +69,6 @@ def test_help_and_uci_import_no_torch() -> None:
     assert not loaded & {"torch", "pytorch_lightning", "fastapi", "pyarrow"}
 
 
+@pytest.mark.slow
 def test_the_server_imports_no_torch() -> None:
     assert "torch" not in modules_after("import zeroply.apps.web.serving")

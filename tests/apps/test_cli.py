@@ -188,6 +188,7 @@ def test_eval_match_of_xiangqi(tmp_path: Path) -> None:
     assert "the model 'chess' plays chess, not xiangqi" in refusal
 
 
+@pytest.mark.slow
 def test_predict_prints_json_that_sums_up() -> None:
     found = json.loads(zeroply("predict", "--moves", "e2e4 e7e5", "--top", "100", "--json").stdout)
     assert sum(move["probability"] for move in found["moves"]) == pytest.approx(1, abs=1e-6)
@@ -195,6 +196,7 @@ def test_predict_prints_json_that_sums_up() -> None:
     assert found["moves"][0]["move"] == "g1f3"
 
 
+@pytest.mark.slow
 def test_predict_asks_the_bundled_net_of_the_game() -> None:
     found = json.loads(zeroply("predict", "--game", "xiangqi", "--moves", "h2e2", "--json").stdout)
     assert {move["move"] for move in found["moves"][:2]} <= {"h9g7", "b9c7", "h7e7", "b7e7"}
@@ -203,6 +205,7 @@ def test_predict_asks_the_bundled_net_of_the_game() -> None:
     assert "Squares are a0 to i9" in refusal
 
 
+@pytest.mark.slow
 def test_predict_refuses_a_model_of_another_game_and_a_game_that_it_does_not_know() -> None:
     refusal = refused("predict", "--game", "xiangqi", "--model", "chess")
     assert "the model 'chess' plays chess, not xiangqi" in refusal
@@ -238,6 +241,7 @@ def test_train_export_and_play_a_run(corpus: Path, tmp_path: Path) -> None:
     assert "train" in zeroply("train", "--help").stdout
 
 
+@pytest.mark.slow
 def test_uci_answers() -> None:
     said = zeroply("uci", text="uci\nisready\nposition startpos moves e2e4\ngo\nquit\n").stdout
     assert "uciok" in said

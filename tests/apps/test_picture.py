@@ -115,6 +115,7 @@ def test_a_likelier_move_has_a_wider_and_darker_arrow(one: float, other: float) 
     assert NARROW - 0.2 <= look(low)[0] <= WIDE + 0.2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["--moves", "e4 c5"], ["--game", "xiangqi"]], ids=GAMES)
 def test_predict_draws(tmp_path: Path, arguments: list[str]) -> None:
     done = zeroply("predict", *arguments, "--svg", tmp_path / "a.svg", "--json")
@@ -125,6 +126,7 @@ def test_predict_draws(tmp_path: Path, arguments: list[str]) -> None:
     assert (root.find(f"{SVG}title").text or "").count("/") in (7, 9)  # type: ignore[union-attr]
 
 
+@pytest.mark.slow
 def test_predict_draws_a_png(tmp_path: Path) -> None:
     if importlib.util.find_spec("resvg_py") is None:
         if os.environ.get("CI") == "true":
@@ -138,6 +140,7 @@ def test_predict_draws_a_png(tmp_path: Path) -> None:
     assert (width, height) == (714, 773)
 
 
+@pytest.mark.slow
 def test_a_place_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     assert "Nothing was written there" in refused("predict", "--svg", tmp_path / "file" / "a.svg")

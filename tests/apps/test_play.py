@@ -158,6 +158,7 @@ def test_a_game_that_is_over_is_told_at_once() -> None:
     assert "You lose: checkmate. 1-0" in Talk(duel(side=1, fen="7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")).said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [CHESS, XIANGQI], ids=lambda game: game.name)
 @pytest.mark.parametrize("side", [0, 1])
 def test_a_whole_game_in_this_process(game: Game, side: int) -> None:

@@ -27,6 +27,7 @@ def player() -> zeroply.LoadedPlayer:
     return zeroply.load("chess")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("page", "least"), [("docs/python.md", 15), ("README.md", 2)])
 def test_the_examples_of_a_page_come_out(page: str, least: int) -> None:
     found = doctest.testfile(str(ROOT / page), module_relative=False, encoding="utf-8")

@@ -53,6 +53,7 @@ def test_every_option_is_there_with_its_default(engine: SimpleEngine) -> None:
     assert engine.options["Mode"].var == ["best", "human"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [

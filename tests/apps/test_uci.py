@@ -48,6 +48,7 @@ def test_uci_needs_no_model_and_declares_the_options() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_the_page_about_it_lists_every_option_with_its_default(model: str) -> None:
     page = (ROOT / "docs" / "uci.md").read_text(encoding="utf-8")
     rows = [line.split("|") for line in page.split("## UCCI")[0].splitlines() if line.startswith("| `")]

@@ -39,6 +39,7 @@ def analysed(socket: WebSocketTestSession, **request: Any) -> list[dict[str, Any
     return parts
 
 
+@pytest.mark.slow
 def test_every_move_has_its_probability_and_rank(socket: WebSocketTestSession, network: Network) -> None:
     parts = analysed(socket, record=OPERA, rating=2400)
     assert {part["type"] for part in parts} == {"analysis"}

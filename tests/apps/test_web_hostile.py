@@ -62,6 +62,7 @@ def read_to_the_end(one: socket.socket) -> bytes:
     return said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", [b"", b"GET /api/models HT", POST + b"Content-Length: 9\r\n\r\n{"])
 def test_a_request_that_never_ends_is_cut(hurried: tuple[str, int], player: Connection, first: bytes) -> None:
     with opened(hurried, first) as slow:
@@ -69,6 +70,7 @@ def test_a_request_that_never_ends_is_cut(hurried: tuple[str, int], player: Conn
     assert plays(player)
 
 
+@pytest.mark.slow
 def test_thousands_who_connect_leave_room_for_others(hurried: tuple[str, int], player: Connection) -> None:
     with ExitStack() as stack:
         crowd = [stack.enter_context(opened(hurried)) for _ in range(200)]
@@ -81,6 +83,7 @@ def test_thousands_who_connect_leave_room_for_others(hurried: tuple[str, int], p
             read_to_the_end(one)
 
 
+@pytest.mark.slow
 def test_who_asks_on_without_reading_is_no_longer_heard(hurried: tuple[str, int], player: Connection) -> None:
     ask = frame(json.dumps({"type": "new", "record": LONG_GAME}).encode())
     with opened(hurried, UPGRADE) as deaf:
@@ -91,6 +94,7 @@ def test_who_asks_on_without_reading_is_no_longer_heard(hurried: tuple[str, int]
     assert plays(player)
 
 
+@pytest.mark.slow
 def test_a_crowd_that_begins_games_without_end_is_overtaken(
     hurried: tuple[str, int], player: Connection
 ) -> None:
@@ -153,6 +157,7 @@ def test_floods_do_not_keep_others_from_playing(
         assert plays(player)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

@@ -53,6 +53,7 @@ def test_a_client_that_sends_too_much_loses_only_its_own_connection(address: str
         assert '"moves":[{"move":"e2e4"' in str(polite.recv(timeout=30))
 
 
+@pytest.mark.slow
 def test_nobody_is_believed_to_be_another(model: str) -> None:
     one_game = "import zeroply.apps.web.bounds as bounds; bounds.GAMES_OF_CLIENT = 1; "
     with served([model], before=one_game) as address:

@@ -66,6 +66,7 @@ NAMES = ("x.pgn", "x.csv", "x.jsonl", "x.pgn.gz", "x.pgn.zst", "x.csv.xz", "x.js
 CASTLE = ("castle_dataset_split_1.txt", "2_uci_moves_dataset.txt")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*NAMES, *CASTLE])
 @pytest.mark.parametrize("content", [JUNK, b"", b"\0" * 1000, b"\n" * 1000], ids=["junk", "empty", "0", "n"])
 def test_junk_is_refused_in_one_line(

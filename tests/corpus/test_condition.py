@@ -13,6 +13,7 @@ from zeroply.corpus.condition import check_condition
 from zeroply.errors import ZeroplyError
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "where",
     [
@@ -31,6 +32,7 @@ def test_conditions_on_a_game(where: str) -> None:
     check_condition(where)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("where", "reason"),
     [

@@ -108,6 +108,7 @@ FAMILIES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", FAMILIES)
 def test_every_kind_of_value_becomes_json(corpus: Corpus, value: str) -> None:
     rows = ask(corpus, "SELECT " + value + " AS value FROM games LIMIT 1")  # noqa: S608 (a test)

@@ -120,6 +120,7 @@ def pairs_of(
     return np.repeat(points[:, :, :1], 2, axis=2) if kind == "alike" else points
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pairs", [5, 10, 25, 100])
 @pytest.mark.parametrize("mean", [0.5, 0.8, 0.97])
 @pytest.mark.parametrize("kind", ["decisive", "drawish", "alike"])

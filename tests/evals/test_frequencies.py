@@ -29,6 +29,7 @@ def counted_one_by_one(corpus: Corpus) -> tuple[list[Counter[int]], dict[str, Co
     return sides, book
 
 
+@pytest.mark.slow
 def test_counts_agree_with_a_count_one_by_one(tmp_path: Path) -> None:
     build(tmp_path / "mostly-test", [SAMPLE], CHESS, shares={Split.test: 0.8})
     corpus = Corpus.open(tmp_path / "mostly-test")

@@ -43,6 +43,7 @@ def names(corpus: Corpus) -> list[str]:
     return [corpus.game.moves.names[move] for move in corpus.moves.tolist()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [CHESS, XIANGQI], ids=lambda game: str(game.name))
 def test_moves_scores_and_results_of_both_engines(tmp_path: Path, game: Game) -> None:
     from tests.players.telling_engine import value
@@ -91,6 +92,7 @@ def test_openings_of_a_file(tmp_path: Path) -> None:
     assert told.tolist() == (rows.state["turn"] == 0).tolist()  # one who plays at random has no opinion
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["crash", "garbage", "illegal"])
 def test_an_engine_that_breaks_down_loses_its_game_and_the_others_are_played(
     tmp_path: Path, how: str
@@ -148,12 +150,14 @@ def test_the_corpus_appears_when_the_table_is_written(
     assert not (tmp_path / ".out.generating").exists()
 
 
+@pytest.mark.slow
 def test_patience_is_passed_on(tmp_path: Path) -> None:
     asked = Wanted(white=teller("silence", "any"), black=teller(), ply_limit=4, patience=1.5)
     with pytest.raises(EngineError, match=r"no answer within 1\.5 s"):
         generate(tmp_path / "out", asked, 1)
 
 
+@pytest.mark.slow
 def test_stopped_it_goes_on(tmp_path: Path) -> None:
     generate(tmp_path / "whole", wanted(), 10)
     log = tmp_path / "log"

@@ -83,6 +83,7 @@ def test_rungs_that_tell_little_at_the_top_and_alone_count_too() -> None:
     assert (few.chi_square, few.freedom) == (None, 0)
 
 
+@pytest.mark.slow
 def test_chi_square_is_what_chance_makes_it() -> None:
     """On a ladder of which the ends were climbed twice for form's sake, as ladders are."""
     random, truth = np.random.default_rng(4), 1830.0

@@ -61,6 +61,7 @@ def test_both_colours_and_points_from_a_view() -> None:
     assert json.loads(json.dumps(summary, allow_nan=False)) == summary
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("games", "pairs"), [(1, 1), (8, 4), (9, 5)])
 def test_rounds_of_a_single_opening_count_where_chance_makes_them_differ(games: int, pairs: int) -> None:
     """Who plays by chance from the first position only is told what he asked: how well he does from there."""
@@ -76,6 +77,7 @@ def test_the_same_game_again_and_again_tells_no_more_than_once(games: int) -> No
     assert [len(pair) for pair in result.pairs()] == [games]
 
 
+@pytest.mark.slow
 def test_two_openings_are_a_sample_of_two() -> None:
     result = play_match(RandomPlayer(), GreedyPlayer(), CHESS, 8, [START, AFTER_E4])
     assert [len(pair) for pair in result.pairs()] == [4, 4]
@@ -166,6 +168,7 @@ def test_what_cannot_be_played_is_one_line(games: int, openings: list[str], want
         play_match(RandomPlayer(1), RandomPlayer(2), CHESS, games, openings)
 
 
+@pytest.mark.slow
 def test_a_model_plays_whole_games(model: str) -> None:
     player = parse_player(f"'{model}'", CHESS)
     result = play_match(player, RandomPlayer(1), CHESS, 4, random_openings(CHESS, 2), ply_limit=60)

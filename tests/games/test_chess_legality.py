@@ -119,6 +119,7 @@ def test_every_position_of_the_sample_games() -> None:
     assert_equal(CHESS.legal(rows), legal_by_python_chess(boards), boards)
 
 
+@pytest.mark.slow
 def test_moves_allowed_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zeroply.games.chess.legality.BLOCK", 1000)
     rows = rows_of([chess.Board(fen) for fen in FENS])

@@ -70,6 +70,7 @@ def test_hard_positions(case: Hard) -> None:
     assert_as_pyffish([case.fen, turned(case.fen)])
 
 
+@pytest.mark.slow
 def test_random_games() -> None:
     assert_as_pyffish([fen for line in oracle.random_lines() for fen in line.fens])
 

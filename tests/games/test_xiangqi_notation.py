@@ -158,6 +158,7 @@ def test_legal_moves_are_written_differently_and_read_back(picks: list[int]) -> 
         assert [from_text(fields.board, steps, text) for text in texts] == steps
 
 
+@pytest.mark.slow
 @settings(max_examples=10)
 @given(PICKS)
 def test_wxf_is_what_fairy_stockfish_writes_but_for_soldiers_in_line(picks: list[int]) -> None:

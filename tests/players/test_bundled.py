@@ -69,6 +69,7 @@ def test_they_tell_what_they_learnt_from_and_nothing_of_the_machine(net: Network
     assert f"{net.game.name}.onnx: " in (ROOT / "NOTICE").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_no_answer_depends_on_the_batch(net: Network) -> None:
     positions = [net.game.start()]
     for move in sampled(net, 12, 1):
@@ -87,6 +88,7 @@ def test_they_begin_as_people_do(net: Network) -> None:
     assert glance.probabilities[:4].sum() > 0.7
 
 
+@pytest.mark.slow
 def test_the_first_ten_moves_bring_pieces_out(net: Network) -> None:
     """No position of a sampled beginning occurs twice, and no piece only goes back and forth."""
     game = net.game
@@ -101,6 +103,7 @@ def test_the_first_ten_moves_bring_pieces_out(net: Network) -> None:
         assert all(len(squares) >= 7 for squares in moved_to)
 
 
+@pytest.mark.slow
 def test_one_seed_gives_one_game(net: Network) -> None:
     assert sampled(net, 12, 1) == sampled(net, 12, 1)
     assert sampled(net, 12, 1) != sampled(net, 12, 2)

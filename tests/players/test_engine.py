@@ -109,12 +109,14 @@ def test_a_remark_behind_an_answer_does_not_hold_it_back(dialect: Dialect) -> No
     player.close()
 
 
+@pytest.mark.slow
 def test_patience_is_with_silence_not_with_thinking() -> None:
     player = script("thinks", patience=1.2)
     assert player.choose([CHESS.start()]) == [CHESS.moves.number("a2a3")]
     player.close()
 
 
+@pytest.mark.slow
 def test_no_engine_thinks_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zeroply.players.process.LONGEST", 2)
     player = script("ponders", patience=1.5)
@@ -132,6 +134,7 @@ def test_after_a_failure_the_engine_starts_again() -> None:
     player.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("late", [False, True])
 def test_an_engine_that_leaves_between_moves_is_noticed(late: bool) -> None:
     player = script("leave")
@@ -216,6 +219,7 @@ def test_ucci_has_clocks_alone() -> None:
     assert UCCI.go({"movetime": 50}, ()) == "go time 1 movestogo 1"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("how", "told"),
     [
@@ -242,6 +246,7 @@ def test_a_chess_engine_is_not_asked_for_xiangqi() -> None:
     plain.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "options", "wanted"),
     [
@@ -291,6 +296,7 @@ def test_an_engine_that_will_not_quit_is_killed(tmp_path: Path, wrapper: str) ->
     wait_for_end(process)
 
 
+@pytest.mark.slow
 def test_ctrl_c_on_a_terminal_does_not_reach_an_engine(tmp_path: Path) -> None:
     player = EnginePlayer([sys.executable, "-c", DEAF, str(tmp_path / "pid")], CHESS)
     process = int((tmp_path / "pid").read_text())
@@ -298,6 +304,7 @@ def test_ctrl_c_on_a_terminal_does_not_reach_an_engine(tmp_path: Path) -> None:
     player.close()
 
 
+@pytest.mark.slow
 def test_ctrl_c_while_an_engine_introduces_itself_ends_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -312,6 +319,7 @@ def test_ctrl_c_while_an_engine_introduces_itself_ends_it(
     wait_for_end(int((tmp_path / "pid").read_text()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("error", [ProcessLookupError, PermissionError])
 def test_who_is_gone_already_needs_no_end(monkeypatch: pytest.MonkeyPatch, error: type[OSError]) -> None:
     """A group of zombies may not be signalled on macOS."""

@@ -196,6 +196,7 @@ def turned(system: System, game: Score) -> dict[str, Any]:
     return rows_of(system.game, moves, system.encoding.history, start)
 
 
+@pytest.mark.slow
 def test_a_row_and_its_mirror_are_seen_alike(system: System) -> None:
     games = GAMES[system.game.name][:-1]
     rows = stack([straight(system, game) for game in games])
@@ -217,6 +218,7 @@ def test_intuition_faces_the_mover() -> None:
         assert turns(system, straight(system, GAMES[game][0]))
 
 
+@pytest.mark.slow
 def test_every_column_that_is_read_matters(system: System) -> None:
     rows = straight(system, GAMES[system.game.name][0])
     before = outputs(system, rows)
@@ -270,6 +272,7 @@ def test_policy_is_a_distribution_over_the_table(system: System) -> None:
     assert (policy.exp().sum(1) <= 1 + 1e-4).all()
 
 
+@pytest.mark.slow
 def test_save_and_restore_give_equal_outputs(system: System, tmp_path: Path) -> None:
     save(system, tmp_path / "m.safetensors", {"steps": 0})
     rows = real_rows(system, 30)

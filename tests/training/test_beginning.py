@@ -118,6 +118,7 @@ def test_a_run_says_what_it_does(chess: Path, tmp_path: Path, capsys: pytest.Cap
     assert said[-1] == f"trained: {tmp_path / 'run' / 'model.safetensors'}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("steps", "looks"), [(5, False), (45, True)])
 def test_a_run_that_was_cut_says_so_and_goes_on(
     chess: Path,
@@ -151,6 +152,7 @@ def test_a_run_that_was_cut_says_so_and_goes_on(
     assert len(list(run.glob("events.out.tfevents*"))) <= 1
 
 
+@pytest.mark.slow
 def test_max_time_cuts_a_run(chess: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["intuition", str(chess), "--out", str(tmp_path / "run"), *TINY, "--max-time=00:00:01"])
     done = read(tmp_path / "run")[-1]["step"]

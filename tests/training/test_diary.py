@@ -59,6 +59,7 @@ def entries(out: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (out / "metrics.jsonl").read_text().splitlines()]
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.integers(1, 130))
 def test_an_entry_and_a_line_at_every_twentieth_of_an_epoch(epoch: int) -> None:
@@ -162,6 +163,7 @@ def test_accuracies_are_those_of_the_last_epoch(tmp_path: Path) -> None:
     assert second["validation"] == {"validation_top1": 0.5}
 
 
+@pytest.mark.slow
 @settings(max_examples=5, deadline=None)
 @given(st.integers(1, 2 * FINEST + 9), st.integers(0, 30))
 def test_a_diary_goes_on_where_its_state_was_saved(saved: int, lost: int) -> None:

@@ -70,6 +70,7 @@ def test_what_would_be_another_net_is_refused(start: Start, changes: dict[str, s
         larger(start, **changes)
 
 
+@pytest.mark.slow
 def test_a_run_says_that_the_net_grows_and_all_of_it_learns(
     start: Start, chess: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -25,6 +25,7 @@ from zeroply.training.start import Start
 ONE_STEP = ["--set=batch=8", "--set=steps=1", "--set=rate=1e-12", "--no-compile"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["chess", "xiangqi"])
 def test_a_bundled_net_comes_back_with_its_moves(name: str) -> None:
     system, about = read_back(bundled()[name])
@@ -53,6 +54,7 @@ def test_a_run_begins_with_a_bundled_net(chess: Path, tmp_path: Path) -> None:
     assert about["training"]["before"] == {**manifest["training"], "weights": "int8"}
 
 
+@pytest.mark.slow
 def test_the_net_of_another_game_or_size_is_refused(chess: Path, tmp_path: Path) -> None:
     begin = ["intuition", str(chess), "--out", str(tmp_path / "run"), *ONE_STEP, "--start-from"]
     with pytest.raises(RecipeError, match=r"is 'intuition' for xiangqi; this run trains .* for chess\. Give"):
@@ -116,6 +118,7 @@ def test_a_graph_with_something_in_it_that_the_net_has_not_is_refused(
     assert refused(tmp_path / "net.onnx").startswith("cannot be trained on: a net with the weights that were")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("place", "part"), [(3, "step"), (2, "step"), (4, "one")])
 def test_products_that_are_not_made_as_ours_are_refused(
     place: int, part: str, model: onnx.ModelProto, tmp_path: Path
@@ -128,6 +131,7 @@ def test_products_that_are_not_made_as_ours_are_refused(
     assert refused(tmp_path / "net.onnx").startswith("cannot be trained on: its graph is none that this")
 
 
+@pytest.mark.slow
 def test_matrices_in_another_order_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """As another version of torch might export them: two of one shape, the one in the other's place."""
     by_call = module._by_call
@@ -149,6 +153,7 @@ def test_what_is_missing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         Start.opened(bundled()["chess"])
 
 
+@pytest.mark.slow
 def test_of_what_runs_graphs_onnx_alone_is_needed() -> None:
     """Machines for training have no onnxruntime."""
     code = (

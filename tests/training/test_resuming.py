@@ -106,6 +106,7 @@ def started(
     return process
 
 
+@pytest.mark.slow
 def test_a_killed_run_ends_like_one_that_was_not(chess: Path, tmp_path: Path) -> None:
     arguments = ["intuition", str(chess), "--save-every=0", *INTUITION, *settings(steps=9)]
     main([*arguments, "--out", str(tmp_path / "whole")])

@@ -106,6 +106,7 @@ def test_what_no_run_can_begin_with_is_explained(
         main(["intuition", str(chess), "--out=run", *TINY, "--start-from", start])
 
 
+@pytest.mark.slow
 def test_a_run_takes_its_shape_from_the_net_it_begins_with(
     chess: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -146,6 +147,7 @@ def test_other_nets_with_weights_of_the_same_shape_are_refused(
         start.give(recipe.make(CHESS, {**small, option: value}))
 
 
+@pytest.mark.slow
 def test_patience_may_be_counted_in_steps(chess: Path, tmp_path: Path) -> None:
     """With a rate of nothing the first look, after 8 of 40 steps, is the best of all."""
     patient = ["--set=steps=40", "--set=rate=0", "--set=patience=8"]
@@ -174,6 +176,7 @@ def test_how_often_the_validation_part_is_looked_at(steps: int, batch: int, rows
     assert _gap(plan, lessons, rows) == gap
 
 
+@pytest.mark.slow
 def test_time_counts_from_the_command_and_loading_torch_is_part_of_it(
     chess: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -85,6 +85,7 @@ def learned(system: System, rows: dict[str, Tensor], portion: Portion) -> tuple[
     return step["terms"], torch.cat([weight.grad.flatten() for weight in system.net.parameters()])  # type: ignore[union-attr]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=label)
 def test_the_mean_of_portions_is_the_whole(
     case: Case, corpora: dict[str, Path], monkeypatch: pytest.MonkeyPatch

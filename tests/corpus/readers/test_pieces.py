@@ -61,6 +61,7 @@ def comparable(item: Score | Skipped) -> object:
     return [int(move) for move in item.moves], [int(value) for value in item.evaluations], facts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["pgn", "csv", "castle", "uci", "split", "puzzles", "jsonl", "evals"])
 def test_small_pieces_give_the_same_games(
     name: str, sources: dict[str, Path], monkeypatch: pytest.MonkeyPatch

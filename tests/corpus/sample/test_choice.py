@@ -75,6 +75,7 @@ def test_laws_of_every_choice(corpus: Corpus, sampling: Sampling) -> None:
             assert choice.counts(games, epoch).sum() == choice.counts(games, 0).sum() > 0
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(data=st.data())
 @pytest.mark.parametrize("sampling", SAMPLINGS, ids=str)
@@ -114,6 +115,7 @@ def keys(corpus: Corpus) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("movers", Movers)
 @pytest.mark.parametrize("rounds", [1, 7])
 def test_occurrences_are_python_chess_s(
@@ -270,6 +272,7 @@ def stretches(corpus: Corpus, choice: Choice, game: int, epoch: int) -> list[Str
     return list(zip(found.since.tolist(), found.at.tolist(), strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("movers", Movers)
 def test_subsequences_are_one_from_the_start_one_to_the_end_and_five_others(
     corpus: Corpus, movers: Movers
@@ -289,6 +292,7 @@ def test_subsequences_are_one_from_the_start_one_to_the_end_and_five_others(
     assert plies.count.max() > 7 > plies.count.min()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("length", [1, 2, 5, 12])
 def test_subsequences_against_all_stretches_of_one_game(length: int, tmp_path: Path) -> None:
     """The first move and every stretch of two or more come in some epoch, as the past and the move after."""

@@ -41,6 +41,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     return build_sample(tmp_path_factory.mktemp("corpus"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sampling", SAMPLINGS, ids=str)
 @pytest.mark.parametrize("split", [Split.train, Split.validation])
 def test_an_epoch_holds_exactly_the_chosen_positions(
@@ -116,6 +117,7 @@ def test_batches_are_the_same_however_many_rows_are_taken_out_at_a_time(
                 np.testing.assert_array_equal(found[name], column)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("small", [0, SMALL], ids=["by torch", "by NumPy, and moved"])
 @pytest.mark.parametrize("sampling", SAMPLINGS, ids=str)
 def test_numpy_and_torch_agree(

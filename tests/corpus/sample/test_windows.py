@@ -38,6 +38,7 @@ def windows(movers: Movers, window: int) -> Sampling:
     return Sampling(movers=movers, positions=Positions.windows, window=window)
 
 
+@pytest.mark.slow
 @settings(max_examples=6)
 @given(movers=st.sampled_from(Movers), window=st.integers(2, 80), epoch=st.integers(0, 3))
 def test_every_move_of_the_movers_is_taught_once_an_epoch(

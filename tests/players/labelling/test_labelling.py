@@ -163,6 +163,7 @@ def test_several_engines_make_the_same_table(tmp_path: Path, fens: Path) -> None
     assert 0 < two.busy <= 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["crash", "garbage", "silence"])
 def test_a_position_over_which_the_engine_breaks_costs_only_itself(
     tmp_path: Path, fens: Path, how: str
@@ -192,6 +193,7 @@ def test_an_engine_that_always_fails_is_given_up(tmp_path: Path, monkeypatch: py
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.slow
 def test_work_that_was_stopped_goes_on_and_asks_nothing_twice(
     tmp_path: Path, fens: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -312,6 +314,7 @@ def test_some_of_them_are_as_likely_as_others(tmp_path: Path, corpus: Corpus) ->
     assert abs(np.mean(late) - np.mean([n for length in lengths for n in range(length)]) / 2) < 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [CHESS, XIANGQI], ids=lambda game: game.name)
 def test_some_are_taken_one_random_move_later(tmp_path: Path, game: Game) -> None:
     build(tmp_path / "corpus", [SAMPLE if game is CHESS else XIANGQI_SAMPLE], game)
@@ -331,6 +334,7 @@ def test_some_are_taken_one_random_move_later(tmp_path: Path, game: Game) -> Non
     assert first == {True, False}
 
 
+@pytest.mark.slow
 def test_positions_in_which_a_model_would_play_otherwise(
     tmp_path: Path, corpus: Corpus, model: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
