@@ -130,16 +130,28 @@ def test_one_game_gives_no_interval(corpus: Corpus) -> None:
     assert found["top1_low"] is None
 
 
-def test_a_net_split_otherwise_is_told_from_one_split_alike(corpus: Corpus) -> None:
-    alike = oracle(1.0)
-    assert accuracy(alike, Sample(corpus, limit=20))["same_split"] is False
-    alike.about = {"training": {"corpus": {"shares": corpus.manifest["shares"]}}}
-    assert accuracy(alike, Sample(corpus, limit=20))["same_split"] is True
-    shares = [{"shares": corpus.manifest["shares"]}, {"shares": {"validation": 0.5, "test": 0.0}}]
-    alike.about = {"training": {"corpora": shares}}
-    assert accuracy(alike, Sample(corpus, limit=20))["same_split"] is False
-    alike.about = {"training": {"corpora": shares[:1]}}
-    assert accuracy(alike, Sample(corpus, limit=20))["same_split"] is True
+@pytest.mark.parametrize(
+    ("split", "held_back", "unseen"),
+    [
+        (Split.test, [], False),
+        (Split.test, [(0.0, 0.3)], True),
+        (Split.test, [(0.1, 0.2)], True),
+        (Split.test, [(0.0, 0.29)], False),
+        (Split.test, [(0.0, 0.3), (0.5, 0.0)], True),
+        (Split.test, [(0.0, 0.3), (0.1, 0.0)], False),
+        (Split.train, [(0.0, 0.3)], False),
+    ],
+)
+def test_games_that_training_may_have_seen_are_told(
+    corpus: Corpus, split: Split, held_back: list[tuple[float, float]], unseen: bool
+) -> None:
+    net = oracle(1.0)
+    corpora = [{"shares": {"validation": validation, "test": test}} for validation, test in held_back]
+    net.about = {"training": {"corpora": corpora}} if corpora else {}
+    assert accuracy(net, Sample(corpus, split, limit=20))["unseen"] is unseen
+    alike: dict[str, Any] = {"corpora": [{"shares": corpus.manifest["shares"]}]}
+    net.about = {"training": {**alike, "before": {**alike, "before": net.about.get("training", {})}}}
+    assert accuracy(net, Sample(corpus, split, limit=20))["unseen"] is unseen
 
 
 @pytest.mark.slow

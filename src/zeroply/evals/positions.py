@@ -54,13 +54,21 @@ class Sample:
 
     def about(self, network: Network, games: NDArray[np.int64]) -> dict[str, Any]:
         """What every measure tells of its positions, whose games these are: how many, of which part, and
-        whether the net's training corpora were split as this one is. Otherwise it may have seen test games.
-        """
-        training: Mapping[str, Any] = network.about.get("training", {})
-        trained = training.get("corpora", [training.get("corpus", {})])  # one, before there were mixtures
-        same = all(one.get("shares") == self.corpus.manifest.get("shares") for one in trained)
+        whether each corpus from which the net learnt, or a net that it began with, held them all back."""
+        shares = self.corpus.manifest["shares"]
+        needed = {Split.validation: shares["validation"], Split.test: sum(shares.values())}
+        unseen = min(_held_back(network.about.get("training", {}))) >= needed.get(self._split, 1.0)
         counts = {"n": self.n, "games": len(np.unique(games))}
-        return {**counts, "split": self._split.name, "same_split": same}
+        return {**counts, "split": self._split.name, "unseen": unseen}
+
+
+def _held_back(training: Mapping[str, Any]) -> Iterator[float]:
+    """What share of the hashes of games each corpus of a training kept from it, always the highest: a game of
+    the test part of one is then none of the training part of another that held back as much."""
+    for one in training.get("corpora", [training.get("corpus", {})]):  # one, before there were mixtures
+        yield sum(one.get("shares", {}).values())
+    if "before" in training:
+        yield from _held_back(training["before"])
 
 
 def answers(network: Network, rows: Rows, like: NetPlayer | None) -> dict[str, NDArray[np.float32]]:

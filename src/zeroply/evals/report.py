@@ -153,7 +153,7 @@ def _test_set(measure: str, found: Found) -> str:
         parts.append("told the mover's rating" if found.get("rating") is None else f"as of {found['rating']}")
     if found.get("rules"):
         parts.append("with the rules' help")
-    if found.get("same_split") is False:
+    if found.get("unseen") is False:
         parts.append("may have been seen in training")
     return ", ".join(part for part in parts if part)
 
