@@ -42,6 +42,11 @@ SCRIPT = Path(__file__).parent / "buggy_engine.py"
             "chess rating=1200",
             "rating=1200 in player 'chess rating=1200' will not do: the model knows players",
         ),
+        ("chess best=human", "best=human in player 'chess best=human' is not one of engine, puzzle"),
+        (
+            "chess best=puzzle rating=2400",
+            "best=puzzle in player .* will not do beside a rating, .* Leave out one",
+        ),
         ("chess top_p=1.5", "top_p=1.5 .* is not a number from 0 to 1"),
         ("chess look=both", "look=both in player 'chess look=both' is not one of policy, successors"),
         ("uci:", "names no engine"),
@@ -175,6 +180,21 @@ def test_a_model_with_options_is_measured_as_one_without(model: str, xiangqi_mod
         player_and_about(twice, "engine"),
     ):
         pass
+
+
+@pytest.mark.parametrize("best", ["engine", "puzzle"])
+def test_whose_moves_are_best_may_be_said(model: str, xiangqi_model: str, best: str) -> None:
+    for measured in ("engine", "puzzle"):
+        with player_and_about(Asked(model=f"{model} best={best}", mode=Mode.best), measured) as (_, _, told):
+            assert (told["kind"], told["mode"]) == (best, "best")
+    human = Asked(model=f"{model} best={best}", mode=Mode.human)
+    with (
+        pytest.raises(ZeroplyError, match=f"best={best} in player .* beside a rating"),
+        player_and_about(human, "puzzle"),
+    ):
+        pass
+    with pytest.raises(ZeroplyError, match=f"best={best} in player .* is not told of such moves"):
+        parse_player(f"'{xiangqi_model}' best={best}", XIANGQI)
 
 
 def test_a_file_may_have_spaces_in_its_name(model: str, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from zeroply.players.drawing import MOST_TEMPERATURE
 from zeroply.players.kinds import LOOKS, player_of
 from zeroply.players.net import NetPlayer
 from zeroply.players.program import Number, OneOf, pairs, values_of, words_of
-from zeroply.players.ratings import asked
+from zeroply.players.ratings import asked, asked_best
 from zeroply.players.rules import Help
 
 SEED = {"seed": Number(int, 0, 2**63 - 1)}
@@ -22,6 +22,7 @@ OPTIONS: Mapping[str, Number | OneOf] = {
     "temperature": Number(float, 0, MOST_TEMPERATURE),
     "top_p": Number(float, 0, 1),
     "rating": Number(int, 0, 4000),
+    "best": OneOf((Kind.engine.name, Kind.puzzle.name)),
     **SEED,
 }
 
@@ -46,13 +47,16 @@ class ModelSpec:
         best: Kind = Kind.engine,
         helps: Sequence[Help] = (),
     ) -> NetPlayer:
-        """Its net's player, called as the text. `rating` and `temperature` are for one whose text names
-        none."""
+        """Its net's player, called as the text. `rating`, `temperature` and `best` are for one whose text
+        names none."""
         if "rating" in self.options:
             rating = self.options["rating"]
             asked(network, rating, f"rating={rating} in player '{self.text}'")
+        if "best" in self.options:
+            best = Kind[self.options["best"]]
+            asked_best(network, best, rating, f"best={best.name} in player '{self.text}'")
         others = {"temperature": temperature} | {
-            name: value for name, value in self.options.items() if name != "rating"
+            name: value for name, value in self.options.items() if name not in ("rating", "best")
         }
         return player_of(network, name=self.text, rating=rating, best=best, helps=helps, **others)
 

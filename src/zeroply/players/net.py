@@ -26,15 +26,22 @@ def rated(network: Network) -> bool:
     return known and "rating" in network.reads
 
 
+def strongest_seen(network: Network) -> Mapping[str, int]:
+    """The rating of the best movers that it learnt from, by the name of their `Kind`; none where the net is
+    not told who moves."""
+    seen: Mapping[str, int] = network.about.get("training", {}).get("strongest", {})
+    return seen if "kind" in network.reads else {}
+
+
 def persona(network: Network, rating: int | None, best: Kind) -> dict[str, int]:
     """What the net is told of the players, by column: the mover is a person of that rating, or, where it is
     None, the strongest that the net has seen: a `best`, an engine, or a person. His opponent is as strong."""
     asked = STRONGEST if rating is None else rating
     told_rating = asked if rated(network) else UNRATED
     someone = {"rating": told_rating, "opponent_rating": told_rating, "kind": Kind.human.value}
-    if "kind" not in network.reads or rating is not None:
+    if rating is not None:
         return someone
-    seen: Mapping[str, int] = network.about.get("training", {}).get("strongest", {})
+    seen = strongest_seen(network)
     for kind in (best, Kind.engine):
         if kind.name in seen:
             return {"rating": seen[kind.name], "opponent_rating": seen[kind.name], "kind": kind.value}

@@ -1,11 +1,12 @@
-"""Which ratings a net can be asked to play like: what it cannot do is refused, not bent to what it can."""
+"""Whom a net can be asked to play like: what it cannot do is refused, not bent to what it can."""
 
 from __future__ import annotations
 
+from zeroply.corpus.score import Kind
 from zeroply.corpus.told import UNRATED
 from zeroply.errors import ZeroplyError
 from zeroply.players.base import Network
-from zeroply.players.net import rated
+from zeroply.players.net import rated, strongest_seen
 
 LOWEST, HIGHEST = 2300, 2850
 """Of nearly all players in our corpora: beyond, a net would play like the last that it knows."""
@@ -28,3 +29,14 @@ def asked(network: Network, rating: int | None, wanted: str) -> int | None:
     if not lowest <= rating <= highest:
         raise ZeroplyError(f"{wanted} will not do: the model knows players from {lowest} to {highest}")
     return rating
+
+
+def asked_best(network: Network, best: Kind, rating: int | None, wanted: str) -> None:
+    """Refuses moves of that kind, which someone asks for by the words `wanted`, where the net has seen none
+    or is to play like a person."""
+    if rating is not None:
+        raise ZeroplyError(
+            f"{wanted} will not do beside a rating, which is a person's. Leave out one of them"
+        )
+    if best.name not in strongest_seen(network):
+        raise ZeroplyError(f"{wanted} will not do: this model is not told of such moves. Leave it out")
