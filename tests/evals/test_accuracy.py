@@ -133,25 +133,40 @@ def test_one_game_gives_no_interval(corpus: Corpus) -> None:
 @pytest.mark.parametrize(
     ("split", "held_back", "unseen"),
     [
-        (Split.test, [], False),
-        (Split.test, [(0.0, 0.3)], True),
-        (Split.test, [(0.1, 0.2)], True),
-        (Split.test, [(0.0, 0.29)], False),
-        (Split.test, [(0.0, 0.3), (0.5, 0.0)], True),
-        (Split.test, [(0.0, 0.3), (0.1, 0.0)], False),
-        (Split.train, [(0.0, 0.3)], False),
+        (Split.test, [("same", 0.0, 0.3)], True),
+        (Split.test, [("same", 0.1, 0.2)], True),
+        (Split.test, [("same", 0.0, 0.29)], False),
+        (Split.test, [("same", 0.0, 0.3), ("same", 0.5, 0.0)], True),
+        (Split.test, [("same", 0.0, 0.3), ("same", 0.1, 0.0)], False),
+        (Split.test, [("same", 0.0, 0.3), ("other", 0.1, 0.0)], True),
+        (Split.test, [("same", 0.0, 0.3), (None, 0.1, 0.0)], False),
+        (Split.train, [("same", 0.0, 0.3)], False),
     ],
 )
 def test_games_that_training_may_have_seen_are_told(
-    corpus: Corpus, split: Split, held_back: list[tuple[float, float]], unseen: bool
+    corpus: Corpus, split: Split, held_back: list[tuple[str | None, float, float]], unseen: bool
 ) -> None:
+    [source] = corpus.manifest["sources"]
     net = oracle(1.0)
-    corpora = [{"shares": {"validation": validation, "test": test}} for validation, test in held_back]
-    net.about = {"training": {"corpora": corpora}} if corpora else {}
-    assert accuracy(net, Sample(corpus, split, limit=20))["unseen"] is unseen
-    alike: dict[str, Any] = {"corpora": [{"shares": corpus.manifest["shares"]}]}
-    net.about = {"training": {**alike, "before": {**alike, "before": net.about.get("training", {})}}}
-    assert accuracy(net, Sample(corpus, split, limit=20))["unseen"] is unseen
+    corpora = [
+        {
+            "shares": {"validation": validation, "test": test},
+            "sources": [{"sha256": source["sha256"] if file == "same" else file}],
+        }
+        for file, validation, test in held_back
+    ]
+    alike: dict[str, Any] = {"corpora": [{key: corpus.manifest[key] for key in ("shares", "sources")}]}
+    for training in (
+        {"corpora": corpora},
+        {**alike, "before": {"corpora": corpora}},
+        {**alike, "before": {**alike, "before": {"corpora": corpora}}},
+    ):
+        net.about = {"training": training}
+        assert accuracy(net, Sample(corpus, split, limit=20))["unseen"] is unseen
+
+
+def test_what_a_net_does_not_say_it_learnt_from_may_be_anything(corpus: Corpus) -> None:
+    assert accuracy(oracle(1.0), Sample(corpus, limit=20))["unseen"] is False
 
 
 @pytest.mark.slow

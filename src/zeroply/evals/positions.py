@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -54,21 +54,25 @@ class Sample:
 
     def about(self, network: Network, games: NDArray[np.int64]) -> dict[str, Any]:
         """What every measure tells of its positions, whose games these are: how many, of which part, and
-        whether each corpus from which the net learnt, or a net that it began with, held them all back."""
+        whether all that the net learnt of the same files, or a net that it began with, held them back."""
         shares = self.corpus.manifest["shares"]
         needed = {Split.validation: shares["validation"], Split.test: sum(shares.values())}
-        unseen = min(_held_back(network.about.get("training", {}))) >= needed.get(self._split, 1.0)
+        held_back = _held_back(network.about.get("training", {}), self.corpus.manifest["sources"])
+        unseen = min(held_back, default=1.0) >= needed.get(self._split, 1.0)
         counts = {"n": self.n, "games": len(np.unique(games))}
         return {**counts, "split": self._split.name, "unseen": unseen}
 
 
-def _held_back(training: Mapping[str, Any]) -> Iterator[float]:
-    """What share of the hashes of games each corpus of a training kept from it, always the highest: a game of
-    the test part of one is then none of the training part of another that held back as much."""
+def _held_back(training: Mapping[str, Any], sources: Sequence[Mapping[str, Any]]) -> Iterator[float]:
+    """What share of the hashes of games each corpus of a training kept from it that was made of one of these
+    files, or of one that is not known; always the highest hashes. So a test game of one is no training game
+    of another that held back as much."""
+    files = {source["sha256"] for source in sources} | {None}
     for one in training.get("corpora", [training.get("corpus", {})]):  # one, before there were mixtures
-        yield sum(one.get("shares", {}).values())
+        if not files.isdisjoint(source.get("sha256") for source in one.get("sources", [{}])):
+            yield sum(one.get("shares", {}).values())
     if "before" in training:
-        yield from _held_back(training["before"])
+        yield from _held_back(training["before"], sources)
 
 
 def answers(network: Network, rows: Rows, like: NetPlayer | None) -> dict[str, NDArray[np.float32]]:
