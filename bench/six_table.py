@@ -65,27 +65,23 @@ def collected(folder: Path) -> list[dict[str, Any]]:
 
 
 def together(entries: Sequence[Mapping[str, Any]], name: str) -> dict[str, Any]:
-    """The mean of a net's seeds; of what has an interval the lowest and the highest of them."""
+    """The mean of a net's seeds, of bounds too: the seeds are measured on the same positions, so that chance
+    moves their intervals together. `top1_of` each seed tells what the seeds make of it."""
     seeds = [entry for entry in entries if entry["name"] == name]
     keys = {key for entry in seeds for key in entry} - {"name", "seed"}
-    mean: dict[str, Any] = {"seeds": len(seeds)}
-    for key in keys:
-        numbers = [entry[key] for entry in seeds if key in entry]
-        mean[key] = (min if key.endswith("_low") else max if key.endswith("_high") else statistics.mean)(
-            numbers
-        )
-    return mean
+    means = {key: statistics.mean(entry[key] for entry in seeds if key in entry) for key in keys}
+    return {**means, "top1_of": [entry["top1"] for entry in seeds]}
 
 
 def table(entries: Sequence[Mapping[str, Any]], names: Sequence[str]) -> str:
     lines = [
-        "| | seeds | top-1 | NLL | legal mass | likeliest move illegal | puzzles solved | parameters "
+        "| | top-1 | of each seed | NLL | legal mass | likeliest move illegal | puzzles solved | parameters "
         "| learnt from | positions/s | ms a move |",
         "|---|---|---|---|---|---|---|---|---|---|---|",
     ]
     for name in names:
         of = together(entries, name)
-        if not of["seeds"]:
+        if not of["top1_of"]:
             continue
         share = {
             key: f"{of[key]:.1%} ({100 * of[f'{key}_low']:.1f} – {100 * of[f'{key}_high']:.1f})"
@@ -94,8 +90,9 @@ def table(entries: Sequence[Mapping[str, Any]], names: Sequence[str]) -> str:
             for key in (*SHARES, "illegal_argmax")
         }
         nll = f"{of['nll']:.3f} ({of['nll_low']:.3f} – {of['nll_high']:.3f})" if "nll" in of else "–"
+        each = ", ".join(f"{100 * top1:.1f}" for top1 in of["top1_of"])
         lines.append(
-            f"| {name} | {of['seeds']} | {share['top1']} | {nll} | {share['legal_mass']} | "
+            f"| {name} | {share['top1']} | {each} | {nll} | {share['legal_mass']} | "
             f"{share['illegal_argmax']} | {share['solved']} | {of['parameters'] / 1e6:.1f} M | "
             f"{of['positions'] / 1e6:.1f} M | {of['positions_per_second']:,.0f} | {of['milliseconds']:.1f} |"
         )
@@ -104,7 +101,7 @@ def table(entries: Sequence[Mapping[str, Any]], names: Sequence[str]) -> str:
 
 def drawn(entries: Sequence[Mapping[str, Any]]) -> str:
     of = {name: together(entries, name) for name in ORDER}
-    of = {name: numbers for name, numbers in of.items() if numbers["seeds"]}
+    of = {name: numbers for name, numbers in of.items() if numbers["top1_of"]}
 
     def bars(key: str) -> list[Bar | None]:
         return [

@@ -32,8 +32,17 @@ def test_the_recipes_are_about_equally_large() -> None:
         assert 10e6 < parameters(net) < 12e6, words
 
 
-def test_the_page_tells_how_each_was_trained() -> None:
+def test_the_page_tells_how_each_was_trained_and_two_were_measured() -> None:
     page = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
     for line in commands(0).splitlines():
-        if line.startswith(("zeroply train", "zeroply data")):
+        if line.startswith(("zeroply train", "zeroply data")) or " intuition-0" in line or " centaur-0" in line:
             assert line in page, line
+
+
+def test_seeds_are_told_by_their_mean_and_each() -> None:
+    numbers = {"parameters": 1, "positions": 2, "positions_per_second": 3, "milliseconds": 4}
+    seeds = [
+        {"name": "castle", "top1": top1, "top1_low": top1 - 0.01, "top1_high": top1 + 0.02, **numbers}
+        for top1 in (0.20, 0.24)
+    ]
+    assert "| castle | 22.0 % (21.0 – 24.0) | 20.0, 24.0 | – |" in table(seeds, ORDER)
