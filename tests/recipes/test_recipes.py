@@ -269,7 +269,10 @@ def test_policy_is_a_distribution_over_the_table(system: System) -> None:
         pytest.skip("it has no policy")
     policy = out["policy"]
     assert policy.shape == (20, len(system.game.moves))
-    assert (policy.exp().sum(1) <= 1 + 1e-4).all()
+    whole = policy.exp().sum(1)
+    assert (whole <= 1 + 1e-4).all()
+    # castle, elephant and minustwo spread a net's ignorance over more than the moves of the table.
+    assert (whole > (0.999 if system.recipe in ("intuition", "smolgen") else 0.05)).all()
 
 
 @pytest.mark.slow

@@ -43,8 +43,8 @@ def parse(arguments: Sequence[str], program: str) -> argparse.Namespace:
         "--start-from",
         type=_model,
         metavar="MODEL",
-        help="begin with the weights of a net of the same recipe and size: a run folder, a checkpoint, an "
-        f".onnx file, or a bundled one ({', '.join(bundled()) or 'none here'})",
+        help="begin with the weights of a net of the same recipe, as large or smaller: a run folder, a "
+        f"checkpoint, an .onnx file, or a bundled one ({', '.join(bundled()) or 'none here'})",
     )
     parser.add_argument(
         "--movers",
