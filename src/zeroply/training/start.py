@@ -60,7 +60,7 @@ class Start:
             built = ", ".join(f"{name}={getattr(self.trained.options, name)}" for name in others)
             raise RecipeError(
                 f"{self.path} is another net: it was built with {built}. "
-                "Set nothing else, or start from another"
+                "Set nothing else but more depth or inner, or start from another"
             )
         self._tell(system)
         # Of an exported model:
