@@ -57,10 +57,10 @@ def room_for(path: Path) -> Iterator[None]:
         ) from None
 
 
-def check_place(path: Path, beside: Path) -> None:
-    """Refuses a path where no file can be written, for those who write it after hours of work; and one in the
-    folder `beside` it, which appears last."""
-    if beside.resolve() in path.resolve().parents:
+def check_place(path: Path, beside: Path | None = None) -> None:
+    """Refuses a path where no file can be written, for those who write it after hours of work; and one in a
+    folder that is made `beside` it, which appears last."""
+    if beside is not None and beside.resolve() in path.resolve().parents:
         raise ArtefactError(f"{path} would lie in {beside}, which is made as a whole. Give another place")
     if path.is_dir():
         raise ArtefactError(f"{path} is a folder. Give the name of a file")

@@ -7,13 +7,18 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from typer.main import get_command
 
 from tests.sources import ROOT, SAMPLE
+from zeroply.apps.cli import app
 from zeroply.apps.cli.eval_options import Asked, Mode, net_and_about, player_and_about
 from zeroply.apps.cli.games import NAMES
+from zeroply.errors import ArtefactError
 from zeroply.games import GAMES
 from zeroply.players.load import load_network
 
@@ -456,3 +461,37 @@ def test_perft_counts_lines_of_either_game() -> None:
     assert lines == ["d0d1: 1", "1"]
     assert "unknown game 'shogi'. Known: chess, xiangqi" in refused("perft", 1, "--game", "shogi")
     assert "cannot arise in xiangqi" in refused("perft", 1, "4k4/9/9/9/9/9/9/9/9/4K4 w", "--game", "xiangqi")
+
+
+def commands_within(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    for name, inner in getattr(command, "commands", {}).items():
+        yield from commands_within(inner, (*path, name))
+    if not hasattr(command, "commands"):
+        yield path, command
+
+
+TARGETS = [
+    pytest.param(command, param.opts[0], id=" ".join((*path, param.opts[0])))
+    for path, command in commands_within(get_command(app))
+    for param in command.params
+    if {"--json", "--svg", "--png"} & set(param.opts) and not param.is_flag
+]
+
+
+def test_all_that_measure_write_to_a_target() -> None:
+    measures = ("accuracy", "calibration", "ladder", "legality", "match", "puzzles", "suite")
+    drawn = ("eval calibration", "eval ladder", "predict")
+    wanted = {*(f"eval {name} --json" for name in measures), *(f"{name} --svg" for name in drawn)}
+    assert {str(param.id) for param in TARGETS} >= wanted
+
+
+@pytest.mark.parametrize(("command", "option"), TARGETS)
+def test_a_target_that_cannot_be_written_is_refused_before_any_work(
+    command: Any, option: str, tmp_path: Path
+) -> None:
+    """Even before the models and files, none of which is there."""
+    (tmp_path / "file").write_text("")
+    needed = ["none" for param in command.params if param.required]
+    for place, part in ((tmp_path, "is a folder"), (tmp_path / "file" / "x", "is no folder for you")):
+        with pytest.raises(ArtefactError, match=part):
+            command.main([*needed, option, str(place)], standalone_mode=False)

@@ -143,4 +143,4 @@ def test_predict_draws_a_png(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_place_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    assert "Nothing was written there" in refused("predict", "--svg", tmp_path / "file" / "a.svg")
+    assert "file is no folder for you to write in" in refused("predict", "--svg", tmp_path / "file" / "a.svg")

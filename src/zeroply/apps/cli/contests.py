@@ -10,6 +10,7 @@ import typer
 from zeroply.apps.cli.eval_options import AnyPlayer, Json, Rules, Seed
 from zeroply.apps.cli.games import GameName
 from zeroply.apps.cli.show import counter, results, when_stopped, write_svg
+from zeroply.apps.cli.targets import target
 from zeroply.apps.cli.working import SAME, Patience, Workers
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ def ladder(
     patience: Patience = 60.0,
     seed: Seed = 0,
     pgn: Pgn = None,
-    svg: Annotated[Path | None, typer.Option(help="Draw the score at each rung.")] = None,
+    svg: Annotated[Path | None, target("--svg", "Draw the score at each rung.")] = None,
     json_file: Json = None,
 ) -> None:
     """The rating of A among strengths of an engine that limits itself: games at rising UCI_Elo with fixed

@@ -12,6 +12,7 @@ import typer
 
 from zeroply.apps.cli.asked import asked_rating
 from zeroply.apps.cli.show import progress
+from zeroply.apps.cli.targets import target
 from zeroply.errors import ZeroplyError
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ Rules = Annotated[
     bool, typer.Option("--rules", help="With the rules' help: a mate in one is played, a won game not drawn.")
 ]
 Seed = Annotated[int, typer.Option(min=0, help="Of the draw.")]
-Json = Annotated[Path | None, typer.Option("--json", help="Write the numbers to this file.")]
+Json = Annotated[Path | None, target("--json", "Write the numbers to this file.")]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -23,6 +23,7 @@ from zeroply.apps.cli.eval_options import (
 )
 from zeroply.apps.cli.measuring import on_corpus, on_puzzles, on_suite
 from zeroply.apps.cli.show import results, write_svg
+from zeroply.apps.cli.targets import target
 from zeroply.apps.cli.working import Patience
 
 app = typer.Typer(
@@ -69,7 +70,7 @@ def calibration(
     mode: Movers = Mode.human,
     elo: Elo = None,
     seed: Seed = 0,
-    svg: Annotated[Path | None, typer.Option(help="Draw what came over what was said.")] = None,
+    svg: Annotated[Path | None, target("--svg", "Draw what came over what was said.")] = None,
     json_file: Json = None,
 ) -> None:
     """Whether the net is as sure as it may be: of win, draw and loss, of an engine's evaluations where the

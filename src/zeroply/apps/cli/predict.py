@@ -8,6 +8,7 @@ import typer
 
 from zeroply.apps.cli.asked import Elo, GameIfAny, Look, ModelIfAny, asked_network, asked_rating
 from zeroply.apps.cli.show import print_json, table
+from zeroply.apps.cli.targets import target
 
 if TYPE_CHECKING:
     from zeroply.players import Glance
@@ -25,10 +26,8 @@ def predict(
     elo: Elo = None,
     look: Look = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    svg: Annotated[
-        Path | None, typer.Option(help="Draw the board here, with arrows for these moves.")
-    ] = None,
-    png: Annotated[Path | None, typer.Option(help="The same as a PNG.")] = None,
+    svg: Annotated[Path | None, target("--svg", "Draw the board here, with arrows for these moves.")] = None,
+    png: Annotated[Path | None, target("--png", "The same as a PNG.")] = None,
 ) -> None:
     """What the model would play in a position, and who it thinks will win."""
     from zeroply.errors import ZeroplyError
