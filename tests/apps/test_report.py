@@ -92,6 +92,25 @@ def test_data_that_is_not_there_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "report.html").exists()
 
 
+@pytest.mark.parametrize(
+    ("options", "part"),
+    [
+        (["--out", "file"], "report.html cannot be written: "),
+        (["--out", "new", "--fen", "garbage"], "'garbage' is not a chess position"),
+        (["--out", "new"], "nothing is known of chess, so there is nothing to report. Give --corpus"),
+    ],
+    ids=str,
+)
+def test_what_will_not_do_is_refused_before_anything_is_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str], part: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").write_text("mine")
+    data = [] if options == ["--out", "new"] else ["--puzzles", PUZZLES]
+    assert part in refused("eval", "report", "chess", *options, *data)
+    assert not (tmp_path / "new").exists()
+
+
 def test_attention_is_that_of_the_mover_and_turns_with_the_board(model: str) -> None:
     network = load_network(model)
     position = CHESS.start("4k3/8/8/8/8/2N5/8/4K3 w - - 0 1")

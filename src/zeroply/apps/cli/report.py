@@ -18,6 +18,7 @@ from zeroply.errors import ArtefactError, ZeroplyError
 
 if TYPE_CHECKING:
     from zeroply.evals.report import Reported
+    from zeroply.players.base import Network
 
 app = typer.Typer()
 OF_POLICY = ("accuracy", "legality", "calibration")
@@ -45,19 +46,30 @@ def report(
     data is named. So results of a ladder are put there by zeroply eval ladder MODEL --json
     OUT/results/MODEL-ladder.json.
     """
-    from zeroply.artefacts import new_file
+    from zeroply.artefacts import check_place, new_file
     from zeroply.corpus.store import Corpus
     from zeroply.evals.report import markdown, page
+    from zeroply.players.load import load_network
 
+    # What will not do is refused before anything is measured.
+    check_place(out / "report.html")
     if corpus is not None:
-        Corpus.open(corpus)  # what is no corpus, or no file, is refused before anything is measured
+        Corpus.open(corpus)
     for file in filter(None, (puzzles, suite)):
         file.open().close()
+    networks = {model: load_network(model) for model in models}
+    for network in networks.values():
+        network.game.start(fen)
     with when_stopped(SAME):
         found = [
-            _reported(model, out, _measures(model, corpus, puzzles, suite, limit, seed), fen)
-            for model in models
+            _reported(model, network, out, _measures(model, corpus, puzzles, suite, limit, seed), fen)
+            for model, network in networks.items()
         ]
+    if not any(one.found for one in found):
+        raise ZeroplyError(
+            f"nothing is known of {', '.join(models)}, so there is nothing to report. Give --corpus, "
+            f"--puzzles or --suite to measure on, or put results in {out / 'results'}"
+        )
     for name, text in (
         ("report.md", markdown(found)),
         ("report.html", page("zeroply: models compared", found)),
@@ -89,13 +101,13 @@ def _measures(
     }
 
 
-def _reported(model: str, out: Path, measures: dict[str, _Measure], fen: str | None) -> "Reported":
+def _reported(
+    model: str, network: "Network", out: Path, measures: dict[str, _Measure], fen: str | None
+) -> "Reported":
     from zeroply.apps.attention import attention_picture, own_position
     from zeroply.evals.report import Reported
-    from zeroply.players.load import load_network
     from zeroply.players.spec import net_identity
 
-    network = load_network(model)
     program = net_identity(model, network)
     found = dict[str, dict[str, Any]]()
     for measure, how in measures.items():
