@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.corpus.commands import Command, names_in
-from tests.sources import CHESS, SAMPLE
+from tests.sources import CHESS, SAMPLE, XIANGQI, XIANGQI_SAMPLE
 from zeroply.apps.cli.data import MOST_ROWS
 from zeroply.corpus.build import build
 
@@ -71,3 +72,23 @@ def test_after_ctrl_c_a_command_says_what_became_of_its_work(
     assert names_in(tmp_path) == {".out.building"}
     monkeypatch.setattr("zeroply.corpus.show.describe", stop)
     assert zeroply("data", "show", sample).error.strip() == "stopped"
+
+
+@pytest.mark.parametrize(
+    "command", [["show"], ["label", "out", "--engine", "cat", "--nodes", 1]], ids=lambda words: words[0]
+)
+def test_a_corpus_of_another_game_is_refused(
+    refused: Callable[..., str], sample: Path, command: list[object]
+) -> None:
+    name, *rest = command
+    refusal = refused("data", name, sample, *rest, "--game", "xiangqi")
+    assert refusal.startswith(f"the corpus {sample} is of chess, not xiangqi. Leave out --game xiangqi")
+    assert "unknown game 'go'" in refused("data", name, sample, *rest, "--game", "go")
+
+
+def test_a_corpus_has_its_own_game_and_a_file_the_one_asked_for(zeroply: Command, tmp_path: Path) -> None:
+    build(tmp_path / "corpus", [XIANGQI_SAMPLE], XIANGQI)
+    own = zeroply("data", "show", tmp_path / "corpus").out
+    assert own == zeroply("data", "show", tmp_path / "corpus", "--game", "xiangqi").out
+    assert zeroply("data", "show", XIANGQI_SAMPLE, "--game", "xiangqi").code == 0
+    assert zeroply("data", "show", XIANGQI_SAMPLE).code == 2

@@ -34,7 +34,7 @@ from zeroply.artefacts import read_json
 from zeroply.corpus.flaws import flaws
 from zeroply.corpus.score import Split
 from zeroply.corpus.tags import read_tags
-from zeroply.errors import ArtefactError, needs
+from zeroply.errors import ArtefactError, ZeroplyError, needs
 from zeroply.games import Game, Rows, game_named
 from zeroply.games.stamp import check_stamp
 
@@ -42,6 +42,19 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 SCHEMA = 1
+
+
+def game_of(source: Path, asked: str | None) -> Game:
+    """The game that a source is of: a corpus has its own, of anything else it is the one asked for, or chess
+    where none is."""
+    if not (source / "manifest.json").exists():
+        return game_named(asked or "chess")
+    own = Corpus.open(source).game
+    if asked is not None and game_named(asked).name != own.name:
+        raise ZeroplyError(
+            f"the corpus {source} is of {own.name}, not {asked}. Leave out --game {asked}, or choose another"
+        )
+    return own
 
 
 @dataclass(frozen=True)

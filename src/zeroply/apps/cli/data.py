@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from zeroply.apps.cli.games import GameName
+from zeroply.apps.cli.games import GameName, SourcesGame
 from zeroply.apps.cli.show import counter, gauge, print_json, table, when_stopped
 from zeroply.errors import ZeroplyError, needs
 
@@ -101,13 +101,13 @@ def sql(
 def show(
     source: Annotated[Path, typer.Argument(help="A file of games or a corpus.")],
     game_number: Annotated[int, typer.Option(min=1, help="Which game.")] = 1,
-    game: GameName = "chess",
+    game: SourcesGame = None,
 ) -> None:
     """One game: players, result, number of moves, the first ten, the last board."""
     from zeroply.corpus.show import describe, find_game
-    from zeroply.games import game_named
+    from zeroply.corpus.store import game_of
 
-    print(describe(*find_game(source, game_number, game_named(game))))
+    print(describe(*find_game(source, game_number, game_of(source, game))))
 
 
 @app.command()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from zeroply.apps.cli.games import GameName
+from zeroply.apps.cli.games import GameName, SourcesGame
 from zeroply.apps.cli.show import gauge, when_stopped
 from zeroply.apps.cli.working import SAME, Patience, Workers
 from zeroply.errors import needs
@@ -102,21 +102,30 @@ def label(
     csv: Csv = None,
     validation: Validation = 0.01,
     test: Test = 0.01,
-    game: GameName = "chess",
+    game: SourcesGame = None,
 ) -> None:
     """Let an engine tell what positions are worth, by which line, and with --multipv what several moves are.
 
     The engine forgets all before each position. Killed, the same command goes on where it stopped.
     """
     _ready("zeroply data label")
+    from zeroply.corpus.store import game_of
     from zeroply.players.labelling.asked import Asked
     from zeroply.players.labelling.corpus import label_into
 
+    asked = Asked(
+        engine=engine,
+        game=game_of(source, game).name,
+        nodes=nodes,
+        depth=depth,
+        multipv=multipv,
+        patience=patience,
+    )
     with when_stopped(SAME), gauge("positions") as done:
         found = label_into(
             out,
             source,
-            Asked(engine=engine, game=game, nodes=nodes, depth=depth, multipv=multipv, patience=patience),
+            asked,
             rule=_rule(split, limit, seed, stray),
             differs=differs,
             table=csv,
