@@ -361,9 +361,22 @@ def test_two_builds_of_one_corpus_do_not_meet(tmp_path: Path) -> None:
     )
 
 
-def test_a_filter_that_leaves_nothing_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(ReadError, match=r"--where plies < 0 leaves none of 150 games"):
+def test_a_filter_that_leaves_nothing_is_an_error_and_what_was_read_is_of_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = tmp_path / ".corpus.building"
+    with pytest.raises(
+        ReadError, match=r"--where plies < 0 leaves none of 150 games. What .* kept in"
+    ) as caught:
         build(tmp_path / "corpus", [SAMPLE], CHESS, where="plies < 0")
+    assert f"{kept}: " in str(caught.value)
+
+    def read_again(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("zeroply.corpus.build.write_shard", read_again)
+    assert build(tmp_path / "corpus", [SAMPLE], CHESS, where="plies > 0")["games"] > 100
+    assert not kept.exists()
 
 
 @pytest.mark.slow

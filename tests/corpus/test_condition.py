@@ -100,7 +100,8 @@ def test_a_tag_that_no_game_has_keeps_what_was_read(tmp_path: Path) -> None:
         build(tmp_path / "out", [SAMPLE], CHESS, where="Opening = 'Sicilian'")
     line = str(caught.value)
     assert "no game has such a tag. Columns: white_elo, black_elo" in line
-    assert line.endswith(". What was read is kept for the next try")
+    kept = f". What was read is kept in {tmp_path / '.out.building'}: the same command with another --where "
+    assert kept in line
     assert (tmp_path / ".out.building").is_dir()
 
 

@@ -106,8 +106,6 @@ def _build(
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     counts = merge(shards, folder, where=where, keep_duplicates=keep_duplicates, shares=shares)
-    if not counts["games"]:
-        raise ReadError(f"--where {where} leaves none of {counts['filtered']:,} games")
     manifest = {
         "schema": SCHEMA,
         **stamp(game),

@@ -18,7 +18,7 @@ from zeroply.corpus.score import LINES, NO_CLOCK, NO_EVALUATION, Split
 from zeroply.corpus.shard import FACTS, Shard
 from zeroply.corpus.sql import games_table
 from zeroply.corpus.tags import TagWriter, kept_rows, widened
-from zeroply.errors import ZeroplyError
+from zeroply.errors import ReadError, ZeroplyError
 
 ABSENT = {"evaluations": NO_EVALUATION, "lines": NO_EVALUATION, "clocks": NO_CLOCK}
 """What some sources tell of a move, and the value of those that do not."""
@@ -36,9 +36,16 @@ def merge(
     keep_duplicates: bool,
     shares: Mapping[Split, float],
 ) -> dict[str, Any]:
-    """Fill `folder` with a corpus's files, its manifest apart; returns the counts for that."""
+    """Fill `folder`, which lies beside the shards', with a corpus's files, its manifest apart; returns the
+    counts for that."""
     names = sorted({name for shard in shards for name in shard.tag_names})
-    wanted = [_wanted(shard, where, names) for shard in shards]
+    kept = f"What was read is kept in {folder.parent}: the same command with another --where goes on from it"
+    try:
+        wanted = [_wanted(shard, where, names) for shard in shards]
+    except ZeroplyError as error:
+        raise ZeroplyError(f"{error}. {kept}") from None
+    if not any(keep.any() for keep in wanted):
+        raise ReadError(f"--where {where} leaves none of {sum(map(len, wanted)):,} games. {kept}")
     fresh = wanted if keep_duplicates else _first_occurrences(shards, wanted)
     counts = _counts(shards, wanted, fresh)
     with room_for(folder):
@@ -57,10 +64,7 @@ def _wanted(shard: Shard, where: str | None, names: Sequence[str]) -> NDArray[np
         return np.ones(shard.games, np.bool_)
     facts = {name: shard.array(name) for name in ("lengths", *FACTS)}
     games = games_table(facts, widened(shard.tags(), names, shard.games))
-    try:
-        return matching(games, where)
-    except ZeroplyError as error:
-        raise ZeroplyError(f"{error}. What was read is kept for the next try") from None
+    return matching(games, where)
 
 
 def _write_tags(
