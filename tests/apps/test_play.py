@@ -23,6 +23,7 @@ from zeroply.apps.duel import Duel
 from zeroply.apps.terminal.board import board
 from zeroply.apps.terminal.keeping import Keeper
 from zeroply.apps.terminal.play import HELP, TerminalGame
+from zeroply.apps.terminal.play import play as play_here
 from zeroply.errors import ZeroplyError
 from zeroply.games import Game, game_named
 from zeroply.games.line import follow
@@ -214,8 +215,38 @@ def test_a_game_is_kept_once_behind_others(tmp_path: Path) -> None:
         keeper.save(path, record)
     wanted = '[Event "älter"]\n\n1. d4 *\n\n[Event "new"]\n\n1. e4 e5 *\n\n'
     assert path.read_text(encoding="latin-1") == wanted
-    with pytest.raises(ZeroplyError, match=r"cannot be written: .*\. Choose another file"):
+    with pytest.raises(ZeroplyError, match=r"cannot be written: .*games.pgn is no folder"):
         keeper.save(path / "x.pgn", "")
+
+
+@pytest.mark.parametrize("text", ["hello", "[1, 2]", '{"a": 1}', "a\n1. e4", "\0\1[Event"])
+def test_a_file_of_something_else_is_refused_and_left_as_it_is(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "text.onnx"
+    path.write_text(text)
+    with pytest.raises(
+        ZeroplyError, match=r"text\.onnx holds something other than games in PGN\. Choose another"
+    ):
+        Keeper().save(path, "1. e4 *\n")
+    assert path.read_text() == text
+
+
+@pytest.mark.parametrize("text", ["", " \n", "1. e4 *\n", '% by a program\n[Event "?"]\r\n\r\n1. e4 *'])
+def test_a_file_of_games_or_of_nothing_is_taken(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "g.pgn"
+    path.write_bytes(text.encode())
+    Keeper().save(path, "1. d4 *\n")
+    assert path.read_bytes() == (text.rstrip() + "\n\n" if text.strip() else "").encode() + b"1. d4 *\n"
+
+
+def test_who_leaves_before_the_first_move_leaves_no_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number, lines in enumerate((["quit"], ["e4", "undo", "quit"])):
+        path, left = tmp_path / f"{number}.pgn", iter(lines)
+        monkeypatch.setattr("builtins.input", lambda _, left=left: next(left))
+        play_here(Duel(player_of(MaterialNet("policy")), 0, CHESS.start()), path)
+        assert not path.exists()
+        assert capsys.readouterr().out.endswith("there was no move, so there is no game to keep\n")
 
 
 @pytest.mark.slow

@@ -33,25 +33,31 @@ HELP = (
 
 
 def play(duel: Duel, pgn: Path | None, *, letters: bool = False) -> None:
-    """At standard input and output. The game is kept in `pgn` however it ends, Ctrl-C among the ways."""
+    """At standard input and output. The game is kept in `pgn` however it ends, Ctrl-C among the ways, if a
+    move was made."""
     with suppress(ImportError):  # not everywhere
         import readline  # noqa: F401 (lines can be edited and recalled from then on)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal may have few characters
     keeper = Keeper()
     if pgn is not None:
-        keeper.save(pgn, duel.record())  # a place that cannot be written is known before a game is lost
+        keeper.check(pgn)  # before a game is lost
     game = TerminalGame(duel, Console(highlight=False), input, keeper, letters=letters)
-    kept = f"the game is in {pgn}" if pgn is not None else "the game was not kept: --pgn FILE does that"
     try:
         game.run()
     except KeyboardInterrupt:
-        raise StoppedError(kept) from None
+        raise StoppedError(_kept(duel, pgn)) from None
     finally:
-        if pgn is not None:
+        if pgn is not None and duel.plies:
             keeper.save(pgn, duel.record())
     if pgn is not None:
-        print(kept)
+        print(_kept(duel, pgn))
+
+
+def _kept(duel: Duel, pgn: Path | None) -> str:
+    if not duel.plies:
+        return "there was no move, so there is no game to keep"
+    return f"the game is in {pgn}" if pgn is not None else "the game was not kept: --pgn FILE does that"
 
 
 class TerminalGame:
