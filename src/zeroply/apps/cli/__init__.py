@@ -90,6 +90,8 @@ def _usage(error: Any) -> str:
     text = NO_NUMBER.sub(_kind, text)
     text = NEGATIVE.sub(r"\g<value> will not do: it must not be negative", text)
     command = error.ctx.command_path if error.ctx else "zeroply"
+    if text.startswith("Got unexpected extra arg") and "/" in str(error.ctx.params.get("fen")):
+        return f"{text.rstrip('.')}. A FEN goes in quotes: '{error.ctx.params['fen']} …'"
     return text if text.startswith(("Usage", " ", "\n")) else f"{text.rstrip('.')}. See {command} --help"
 
 
