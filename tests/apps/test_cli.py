@@ -18,7 +18,7 @@ from tests.sources import ROOT, SAMPLE
 from zeroply.apps.cli import app
 from zeroply.apps.cli.eval_options import Asked, Mode, net_and_about, player_and_about
 from zeroply.apps.cli.games import NAMES
-from zeroply.errors import ArtefactError
+from zeroply.errors import ArtefactError, ZeroplyError
 from zeroply.games import GAMES
 from zeroply.players.load import load_network
 
@@ -498,3 +498,17 @@ def test_a_target_that_cannot_be_written_is_refused_before_any_work(
     for place, part in ((tmp_path, "is a folder"), (tmp_path / "file" / "x", "is no folder for you")):
         with pytest.raises(ArtefactError, match=part):
             command.main([*needed, option, str(place)], standalone_mode=False)
+
+
+@pytest.mark.parametrize(("command", "option"), TARGETS)
+def test_a_picture_has_its_own_suffix(command: Any, option: str, tmp_path: Path) -> None:
+    """Programs know pictures by it; numbers may go anywhere."""
+    needed = ["none" for param in command.params if param.required]
+    wanted = {"--svg": "does not end in .svg", "--png": "does not end in .png"}.get(option, "none")
+    with pytest.raises(ZeroplyError, match=wanted):
+        command.main([*needed, option, str(tmp_path / "x.txt")], standalone_mode=False)
+
+
+@pytest.mark.slow
+def test_a_device_needs_no_suffix() -> None:
+    assert "/dev/null: the board" in zeroply("predict", "--svg", "/dev/null").stderr

@@ -101,7 +101,7 @@ def ladder(
     patience: Patience = 60.0,
     seed: Seed = 0,
     pgn: Pgn = None,
-    svg: Annotated[Path | None, target("--svg", "Draw the score at each rung.")] = None,
+    svg: Annotated[Path | None, target("--svg", "Draw the score at each rung.", ".svg")] = None,
     json_file: Json = None,
 ) -> None:
     """The rating of A among strengths of an engine that limits itself: games at rising UCI_Elo with fixed

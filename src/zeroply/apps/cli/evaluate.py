@@ -70,7 +70,7 @@ def calibration(
     mode: Movers = Mode.human,
     elo: Elo = None,
     seed: Seed = 0,
-    svg: Annotated[Path | None, target("--svg", "Draw what came over what was said.")] = None,
+    svg: Annotated[Path | None, target("--svg", "Draw what came over what was said.", ".svg")] = None,
     json_file: Json = None,
 ) -> None:
     """Whether the net is as sure as it may be: of win, draw and loss, of an engine's evaluations where the

@@ -26,8 +26,10 @@ def predict(
     elo: Elo = None,
     look: Look = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    svg: Annotated[Path | None, target("--svg", "Draw the board here, with arrows for these moves.")] = None,
-    png: Annotated[Path | None, target("--png", "The same as a PNG.")] = None,
+    svg: Annotated[
+        Path | None, target("--svg", "Draw the board here, with arrows for these moves.", ".svg")
+    ] = None,
+    png: Annotated[Path | None, target("--png", "The same as a PNG.", ".png")] = None,
 ) -> None:
     """What the model would play in a position, and who it thinks will win."""
     from zeroply.errors import ZeroplyError

@@ -5,15 +5,21 @@ from typing import Any
 
 import typer
 
-
-def target(name: str, told: str) -> Any:
-    """An option of a command; all that write at the end of their work take theirs from here."""
-    return typer.Option(name, help=told, callback=_checked)
+from zeroply.artefacts import check_place
+from zeroply.errors import ArtefactError
 
 
-def _checked(path: Path | None) -> Path | None:
-    from zeroply.artefacts import check_place
+def target(name: str, told: str, suffix: str | None = None) -> Any:
+    """An option of a command; all that write at the end of their work take theirs from here. With a `suffix`
+    files have to end in it, or programs would take them for something else."""
 
-    if path is not None:
+    def checked(path: Path | None) -> Path | None:
+        if path is None:
+            return None
         check_place(path)
-    return path
+        is_file = path.is_file() or not path.exists()  # no terminal, no pipe
+        if suffix is not None and is_file and path.suffix.lower() != suffix:
+            raise ArtefactError(f"{name} '{path}' does not end in {suffix}. Choose another name")
+        return path
+
+    return typer.Option(name, help=told, callback=checked)
