@@ -269,6 +269,11 @@ def test_ucci_answers() -> None:
         (["predict", "--moves", "e2e4 e7e4"], "ply 2: 'e7e4' is not legal in rnbqkbnr/pppppppp/8/8/4P3/"),
         (["predict", "--game", "xiangqi", "--moves", "h3e3"], "R w - - 0 1. Squares are a0 to i9"),
         (["predict", "--model", "nothing"], "there is no model 'nothing'. Bundled: chess, xiangqi"),
+        (
+            ["predict", "--model", str(PUZZLES)],
+            "puzzles.csv' is no model. Bundled: chess, xiangqi; otherwise",
+        ),
+        (["eval", "match", "chess", str(PUZZLES)], "puzzles.csv' is no player. A player is a MODEL"),
         (["predict", "--model", str(ROOT / "docs")], "docs is no run, or one that has kept nothing yet"),
         (["predict", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"], "there is no move in 7k/5Q2"),
         (["data", "build", "out", "missing.pgn"], "missing.pgn does not exist. Check the path"),

@@ -43,7 +43,7 @@ def model_file(model: str) -> Path:
     if path.suffix == ".safetensors" or (path.suffix == ".onnx" and path.is_file()):
         return path
     raise UnknownModelError(
-        f"there is no model '{model}'. Bundled: {', '.join(known) or 'none'}; "
+        f"{unknown(model, 'model')}. Bundled: {', '.join(known) or 'none'}; "
         "otherwise give a run folder, a .safetensors checkpoint or an .onnx file"
         + (
             f". '{model}' is a player without a net; a folder of that name is ./{model}"
@@ -51,6 +51,11 @@ def model_file(model: str) -> Path:
             else ""
         )
     )
+
+
+def unknown(text: str, what: str) -> str:
+    """That a text names no model, or player: a file of another kind is not said to be missing."""
+    return f"the file '{text}' is no {what}" if Path(text).is_file() else f"there is no {what} '{text}'"
 
 
 def network_for(model: str, game: Game | None, *, threads: int | None = None) -> Network:

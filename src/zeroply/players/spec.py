@@ -12,7 +12,7 @@ from zeroply.players.base import Network, Player
 from zeroply.players.conversation import PATIENCE
 from zeroply.players.dialects import Dialect, language_of
 from zeroply.players.engine import EnginePlayer
-from zeroply.players.load import UnknownModelError, model_file, network_for
+from zeroply.players.load import UnknownModelError, model_file, network_for, unknown
 from zeroply.players.model_spec import SEED, ModelSpec, spec_words
 from zeroply.players.net import NetPlayer
 from zeroply.players.program import pairs, program_of, values_of
@@ -65,7 +65,7 @@ def model_asked(
     try:
         return spec, network_for(spec.model, game, threads=threads)
     except UnknownModelError:
-        raise ZeroplyError(f"there is no player '{spec.model}'. A player is {EXAMPLES}") from None
+        raise ZeroplyError(f"{unknown(spec.model, 'player')}. A player is {EXAMPLES}") from None
 
 
 def mode_of(player: Player) -> str | None:
