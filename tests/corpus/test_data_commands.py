@@ -92,3 +92,10 @@ def test_a_corpus_has_its_own_game_and_a_file_the_one_asked_for(zeroply: Command
     assert own == zeroply("data", "show", tmp_path / "corpus", "--game", "xiangqi").out
     assert zeroply("data", "show", XIANGQI_SAMPLE, "--game", "xiangqi").code == 0
     assert zeroply("data", "show", XIANGQI_SAMPLE).code == 2
+
+
+def test_a_build_counts_plies(zeroply: Command, tmp_path: Path) -> None:
+    """A move of chess players is two of them."""
+    told = zeroply("data", "build", tmp_path / "out", SAMPLE).out
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    assert told.startswith(f"{tmp_path / 'out'}: {manifest['games']:,} games, {manifest['plies']:,} plies")

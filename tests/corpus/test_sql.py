@@ -176,7 +176,7 @@ def test_a_bad_question_or_one_that_leaves_the_table_is_refused(corpus: Corpus, 
 def test_a_game_is_shown_alike_from_its_source_and_from_the_corpus(corpus: Corpus) -> None:
     shown = describe(*find_game(corpus.path, 1, CHESS))
     assert shown == describe(*find_game(corpus.path.parent / "games.pgn", 1, CHESS))
-    assert shown.startswith("A (2100) – ? (1950)\nresult 0-1, 4 moves\nf3 e5 g4 Qh4#\n")
+    assert shown.startswith("A (2100) – ? (1950)\nresult 0-1, 4 plies\nf3 e5 g4 Qh4#\n")
     assert "r n b . k b n r" in shown
 
 

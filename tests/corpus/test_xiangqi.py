@@ -118,7 +118,7 @@ def test_show_sql_and_info(corpus: Corpus, zeroply: Command) -> None:
     from_file = zeroply("data", "show", XIANGQI_SAMPLE, "--game", "xiangqi", "--game-number", 10).out
     assert zeroply("data", "show", corpus.path, "--game-number", 10).out == from_file
     players, result, moves, *_ = from_file.splitlines()
-    assert (players, result) == ("random – greedy", "result 0-1, 81 moves")
+    assert (players, result) == ("random – greedy", "result 0-1, 81 plies")
     assert moves == "C9-A7 E0-E1 H7-I7 G3-G4 I7-I3 G4-G5 I3-C3 E1-D1 G6-G5 C0-A2 …"
     asked = zeroply(
         "data", "sql", corpus.path, "SELECT Red, year, white_elo, plies FROM games LIMIT 1", "--json"

@@ -56,7 +56,7 @@ def _check(corpus: Corpus, number: int, position: Position, score: Score) -> Non
 
 
 def describe(score: Score, start: Position, game: Game) -> str:
-    """Players, result, number of moves, the first ten as records have them, the last board."""
+    """Players, result, number of plies, the first ten as records have them, the last board."""
     position, notation = start, list[str]()
     for move in score.moves:
         if len(notation) < 10:
@@ -70,7 +70,7 @@ def describe(score: Score, start: Position, game: Game) -> str:
     return "\n".join(
         [
             f"{players[0]} – {players[1]}",
-            f"result {result}, {len(score.moves)} moves",
+            f"result {result}, {len(score.moves)} plies",
             " ".join(notation) + (" …" if len(score.moves) > 10 else ""),
             position.diagram(),
             position.fen(),

@@ -68,7 +68,7 @@ def build(
         print(f"{reason} What came before the break is in {out}", file=sys.stderr)
     left_out = {name: manifest[name] for name in ("duplicates", "filtered", "skipped") if manifest[name]}
     print(
-        f"{out}: {manifest['games']:,} games, {manifest['plies']:,} moves"
+        f"{out}: {manifest['games']:,} games, {manifest['plies']:,} plies"
         + "".join(f"; {number:,} {name}" for name, number in left_out.items())
         + (f" (reasons in {out / 'skipped.txt'})" if "skipped" in left_out else "")
     )
@@ -103,7 +103,7 @@ def show(
     game_number: Annotated[int, typer.Option(min=1, help="Which game.")] = 1,
     game: SourcesGame = None,
 ) -> None:
-    """One game: players, result, number of moves, the first ten, the last board."""
+    """One game: players, result, number of plies, the first ten, the last board."""
     from zeroply.corpus.show import describe, find_game
     from zeroply.corpus.store import game_of
 

@@ -206,7 +206,7 @@ def generate(
         )
     manifest = found.manifest
     print(
-        f"{out}: {manifest['games']:,} games, {manifest['plies']:,} moves; engines busy {found.busy:.0%}"
+        f"{out}: {manifest['games']:,} games, {manifest['plies']:,} plies; engines busy {found.busy:.0%}"
         + (f"; {manifest['duplicates']:,} duplicates" if manifest["duplicates"] else "")
     )
     for text, failures in zip((white, black), found.failures, strict=True):
