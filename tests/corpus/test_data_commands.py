@@ -12,6 +12,7 @@ from tests.corpus.commands import Command, names_in
 from tests.sources import CHESS, SAMPLE, XIANGQI, XIANGQI_SAMPLE
 from zeroply.apps.cli.data import MOST_ROWS
 from zeroply.corpus.build import build
+from zeroply.corpus.readers.files import COMPRESSED
 
 
 def test_info_names_what_it_counts(zeroply: Command, sample: Path, tmp_path: Path) -> None:
@@ -99,3 +100,17 @@ def test_a_build_counts_plies(zeroply: Command, tmp_path: Path) -> None:
     told = zeroply("data", "build", tmp_path / "out", SAMPLE).out
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
     assert told.startswith(f"{tmp_path / 'out'}: {manifest['games']:,} games, {manifest['plies']:,} plies")
+
+
+@pytest.mark.parametrize("share", ["--validation", "--test"])
+def test_shares_have_the_range_that_the_help_tells(refused: Callable[..., str], share: str) -> None:
+    wanted = f"{share} 1.0 will not do: it must be from 0 to 0.99. See "
+    assert wanted in refused("data", "build", "out", SAMPLE, share, 1)
+    refusal = refused("data", "build", "out", SAMPLE, "--validation", 0.5, "--test", 0.5)
+    assert "leave no games to train on" in refusal
+
+
+@pytest.mark.parametrize("measure", ["puzzles", "suite"])
+def test_the_help_names_all_packings(zeroply: Command, measure: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    assert f"({' '.join(COMPRESSED)} too)" in zeroply("eval", measure, "--help").out

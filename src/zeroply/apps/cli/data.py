@@ -33,9 +33,9 @@ def build(
         bool, typer.Option("--keep-duplicates", help="Keep games that come again.")
     ] = False,
     validation: Annotated[
-        float, typer.Option(min=0, max=1, help="Share of games to watch training by.")
+        float, typer.Option(min=0, max=0.99, help="Share of games to watch training by; with --test below 1.")
     ] = 0.01,
-    test: Annotated[float, typer.Option(min=0, max=1, help="Share of games kept for evaluation.")] = 0.01,
+    test: Annotated[float, typer.Option(min=0, max=0.99, help="Share of games kept for evaluation.")] = 0.01,
 ) -> None:
     """Turn games into a corpus: every game once, split into train, validation and test by its hash.
 

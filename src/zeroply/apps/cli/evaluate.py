@@ -90,7 +90,7 @@ def _of_player(
     @app.command(measure, help=told)
     def command(
         model: AnyPlayer,
-        file: Annotated[Path, typer.Argument(help=f"{which} (.gz .bz2 .xz too).")],
+        file: Annotated[Path, typer.Argument(help=f"{which} (.gz .bz2 .xz .zst too).")],
         limit: Limit = None,
         mode: AtItsBest = Mode.best,
         elo: Elo = None,
