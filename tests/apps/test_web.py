@@ -32,6 +32,37 @@ def client(network: Network) -> Iterator[TestClient]:
         yield client
 
 
+@pytest.mark.parametrize("path", ["/api/predict", "/api/attention"])
+def test_questions_are_posted(client: TestClient, path: str) -> None:
+    for method in ("GET", "PUT", "DELETE"):
+        answer = client.request(method, path)
+        assert (answer.status_code, answer.headers["Allow"]) == (405, "POST")
+        assert answer.json()["detail"].startswith("use POST: send a JSON object")
+    assert client.head(path).status_code == 405
+    assert client.get("/api/none").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        ("{bad", "application/json"),
+        ("[1]", "application/json"),
+        ("", "application/json"),
+        ('{"moves": []}', None),
+    ],
+)
+def test_what_is_no_json_object_is_told_what_to_send(
+    client: TestClient, content: str, kind: str | None
+) -> None:
+    headers = {} if kind is None else {"Content-Type": kind}
+    answer = client.post("/api/predict", content=content, headers=headers)
+    assert answer.status_code == 422
+    assert answer.json()["detail"] == (
+        'send a JSON object such as {"moves": []}, with the header Content-Type: application/json'
+    )
+    assert client.post("/api/predict", json={"moves": 3}).json()["detail"].startswith("moves: ")
+
+
 def test_models_are_listed(client: TestClient, network: Network) -> None:
     answer = client.get("/api/models").json()
     assert answer["version"] == __version__
@@ -91,7 +122,7 @@ def test_predict_weighs_all_legal_moves_and_no_other(client: TestClient) -> None
         ({"rating": 2299}, "rating 2299 will not do: the model knows players from 2300 to 2850"),
         ({"rating": 2851}, "rating 2851 will not do: the model knows players from 2300 to 2850"),
         ({"fne": "typing error"}, "fne: Extra inputs are not permitted"),
-        ([], "Input should be"),
+        ([], "send a JSON object"),
     ],
 )
 def test_bad_requests_get_one_readable_line(client: TestClient, request_body: Any, hint: str) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from fastapi import FastAPI, Request, WebSocket
+from fastapi import FastAPI, HTTPException, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
@@ -39,6 +39,9 @@ T = TypeVar("T")
 
 STATIC = Path(__file__).parent / "static"
 REFUSED: dict[int | str, dict[str, Any]] = {status: {"model": Problem} for status in (403, 413, 422, 429)}
+OTHER_METHODS = ["GET", "HEAD", "PUT", "PATCH", "DELETE"]
+OBJECT = 'send a JSON object such as {"moves": []}, with the header Content-Type: application/json'
+"""To those who sent something else."""
 
 
 def create_app(networks: Mapping[str, Network], *, hosts: Collection[str] | None = None) -> FastAPI:
@@ -67,7 +70,9 @@ def create_app(networks: Mapping[str, Network], *, hosts: Collection[str] | None
 
     @app.exception_handler(RequestValidationError)
     async def refuse_form(request: Request, error: RequestValidationError) -> JSONResponse:
-        return JSONResponse(Problem(detail=first_flaw(error.errors())).model_dump(), 422)
+        flaws = error.errors()
+        is_object = flaws[0]["type"] != "json_invalid" and tuple(flaws[0]["loc"]) != ("body",)
+        return JSONResponse(Problem(detail=first_flaw(flaws) if is_object else OBJECT).model_dump(), 422)
 
     @app.get("/api/models")
     async def models() -> Models:
@@ -83,6 +88,11 @@ def create_app(networks: Mapping[str, Network], *, hosts: Collection[str] | None
     async def attention(request: AttentionOf, http: Request) -> Attention:
         """How much each square looks at each other, in a layer and a head of a net."""
         return await ask(partial(questions.attention, shared, request), request, http)
+
+    @app.api_route("/api/predict", methods=OTHER_METHODS, include_in_schema=False)
+    @app.api_route("/api/attention", methods=OTHER_METHODS, include_in_schema=False)
+    async def refuse_method() -> None:  # or the files below would answer that there is none of that name
+        raise HTTPException(405, f"use POST: {OBJECT}", {"Allow": "POST"})
 
     @app.websocket("/api/game")
     async def game(websocket: WebSocket) -> None:
