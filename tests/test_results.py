@@ -35,7 +35,11 @@ def test_the_recipes_are_about_equally_large() -> None:
 def test_the_page_tells_how_each_was_trained_and_two_were_measured() -> None:
     page = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
     for line in commands(0).splitlines():
-        if line.startswith(("zeroply train", "zeroply data")) or " intuition-0" in line or " centaur-0" in line:
+        if (
+            line.startswith(("zeroply train", "zeroply data"))
+            or " intuition-0" in line
+            or " centaur-0" in line
+        ):
             assert line in page, line
 
 
