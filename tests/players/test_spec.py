@@ -18,7 +18,7 @@ from zeroply.players.load import UnknownModelError, model_file
 from zeroply.players.policy import PolicyPlayer
 from zeroply.players.rules import HELPS
 from zeroply.players.simple import GreedyPlayer, RandomPlayer
-from zeroply.players.spec import about, parse_player
+from zeroply.players.spec import about, parse_player, players_game
 
 CHESS, XIANGQI = game_named("chess"), game_named("xiangqi")
 SCRIPT = Path(__file__).parent / "buggy_engine.py"
@@ -208,6 +208,13 @@ def test_a_model_of_another_game_is_refused(model: str, xiangqi_model: str) -> N
         parse_player(model, XIANGQI)
     with pytest.raises(ZeroplyError, match="plays xiangqi, not chess"):
         parse_player(xiangqi_model, CHESS)
+
+
+def test_players_play_what_is_asked_for_or_the_first_model_plays(model: str, xiangqi_model: str) -> None:
+    assert players_game(["random", "uci:nobody"], None) is CHESS
+    assert players_game(["random", f"'{xiangqi_model}' seed=1"], None) is XIANGQI
+    assert players_game([model, xiangqi_model], None) is CHESS
+    assert players_game([model], "xiangqi") is XIANGQI
 
 
 def test_players_of_xiangqi(xiangqi_model: str) -> None:

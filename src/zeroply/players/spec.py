@@ -7,7 +7,7 @@ from typing import Any
 
 from zeroply.artefacts import digest_of
 from zeroply.errors import ZeroplyError
-from zeroply.games import Game
+from zeroply.games import Game, game_named
 from zeroply.players.base import Network, Player
 from zeroply.players.conversation import PATIENCE
 from zeroply.players.dialects import Dialect, language_of
@@ -49,6 +49,18 @@ def parse_player(
     if dialect is not None:
         return _engine(text, game, dialect, [program, *rest], patience)
     return PLAYERS[kind](name=text, **values_of(pairs(rest, text), SEED, text))
+
+
+def players_game(texts: Sequence[str], asked: str | None) -> Game:
+    """What these players are to play: the game that is asked for, else that of the first model among them,
+    else chess."""
+    if asked is not None:
+        return game_named(asked)
+    for text in texts:
+        model = model_asked(text, None)
+        if model is not None:
+            return model[1].game
+    return game_named("chess")
 
 
 def model_asked(

@@ -24,13 +24,11 @@ from torch import nn
 from zeroply.errors import ArtefactError
 from zeroply.recipes import System
 from zeroply.recipes.checkpoints import rebuilt
-from zeroply.training.answers import answers, two_rows
+from zeroply.training.answers import ROUNDING, answers, two_rows
 from zeroply.training.dequantised import dequantised
 
 NET = "net."
 """Before the names of weights, by `export.Graph`."""
-ROUNDING = 1e-4
-"""By how much answers may differ, absolutely and in proportion: torch and numpy add in other orders."""
 LONGEST_LIST = 5
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from zeroply.apps.cli.eval_options import AnyPlayer, Json, Rules, Seed
-from zeroply.apps.cli.games import GameName
+from zeroply.apps.cli.games import PlayersGame
 from zeroply.apps.cli.show import counter, results, when_stopped, write_svg
 from zeroply.apps.cli.targets import target
 from zeroply.apps.cli.working import SAME, Patience, Workers
@@ -33,7 +33,7 @@ def match(
     b: Annotated[str, typer.Argument(help="The opponent, likewise.")],
     games: Annotated[int, typer.Option(min=1, help="Each opening is played with both colours.")] = 20,
     openings: Openings = None,
-    game: GameName = "chess",
+    game: PlayersGame = None,
     rules: Rules = False,
     workers: Workers = 1,
     patience: Patience = 60.0,
@@ -47,10 +47,9 @@ def match(
     the games of one resemble each other. An engine that breaks down loses its game, and the match goes on.
     """
     from zeroply.evals.match import MatchResult, play_match
-    from zeroply.games import game_named
-    from zeroply.players.spec import about, look_of, rules_of, temperature_of
+    from zeroply.players.spec import about, look_of, players_game, rules_of, temperature_of
 
-    played = game_named(game)
+    played = players_game([a, b], game)
     starts = _starts(openings, played, games, seed)
     with (
         _players([a, b], played, rules, patience) as (first, second),
@@ -95,7 +94,7 @@ def ladder(
     step: Annotated[int, typer.Option(min=1, help="Elo between rungs.")] = 200,
     games: Annotated[int, typer.Option(min=2, help="In all; most of them at rungs near A's rating.")] = 100,
     openings: Openings = None,
-    game: GameName = "chess",
+    game: PlayersGame = None,
     rules: Rules = False,
     workers: Workers = 1,
     patience: Patience = 60.0,
@@ -112,10 +111,9 @@ def ladder(
     from zeroply.evals.charts import ladder_svg
     from zeroply.evals.ladder import LadderResult, play_ladder
     from zeroply.evals.rungs import Climb
-    from zeroply.games import game_named
-    from zeroply.players.spec import about
+    from zeroply.players.spec import about, players_game
 
-    played = game_named(game)
+    played = players_game([a], game)
     climb = Climb.of(
         engine, played, nodes=nodes, lowest=lowest, highest=highest, step=step, patience=patience
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from zeroply.apps.cli.games import GameName, SourcesGame
+from zeroply.apps.cli.games import PlayersGame, SourcesGame
 from zeroply.apps.cli.show import gauge, when_stopped
 from zeroply.apps.cli.working import SAME, Patience, Workers
 from zeroply.errors import needs
@@ -172,7 +172,7 @@ def generate(
     csv: Csv = None,
     validation: Validation = 0.01,
     test: Test = 0.01,
-    game: GameName = "chess",
+    game: PlayersGame = None,
 ) -> None:
     """Games between engines: a corpus of their moves, results and scores.
 
@@ -182,12 +182,13 @@ def generate(
     _ready("zeroply data generate")
     from zeroply.evals.generate import Wanted, generate
     from zeroply.evals.openings import RANDOM_PLIES
+    from zeroply.players.spec import players_game
 
     usual = 0 if openings else RANDOM_PLIES
     wanted = Wanted(
         white=white,
         black=black,
-        game=game,
+        game=players_game([white, black], game).name,
         random_plies=usual if random_plies is None else random_plies,
         ply_limit=max_plies,
         seed=seed,

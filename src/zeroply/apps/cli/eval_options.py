@@ -37,10 +37,6 @@ AnyPlayer = Annotated[
         "'chess look=successors'."
     ),
 ]
-PlayersGame = Annotated[
-    str | None,
-    typer.Option("--game", help="Of an engine: chess (if left out) or xiangqi; a model has its own."),
-]
 Games = Annotated[Path, typer.Argument(help="A corpus; its test part is used.")]
 Limit = Annotated[
     int | None, typer.Option(min=1, help="So many positions of whole games, or puzzles, at random.")

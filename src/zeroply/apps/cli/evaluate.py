@@ -17,10 +17,10 @@ from zeroply.apps.cli.eval_options import (
     Mode,
     Model,
     Movers,
-    PlayersGame,
     Rules,
     Seed,
 )
+from zeroply.apps.cli.games import PlayersGame
 from zeroply.apps.cli.measuring import on_corpus, on_puzzles, on_suite
 from zeroply.apps.cli.show import results, write_svg
 from zeroply.apps.cli.targets import target

@@ -11,3 +11,7 @@ SourcesGame = Annotated[
     str | None,
     typer.Option("--game", help="Of a file: chess (if left out) or xiangqi; a corpus has its own."),
 ]
+PlayersGame = Annotated[
+    str | None,
+    typer.Option("--game", help="Of an engine: chess (if left out) or xiangqi; a model has its own."),
+]
