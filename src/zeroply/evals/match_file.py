@@ -75,7 +75,7 @@ class MatchFile:
         """Refuse a file with more games than so many."""
         if (most := max(self._texts, default=-1)) >= numbers:
             raise ReadError(
-                f"{self._path} holds {most + 1} games, and {numbers} are asked for. "
+                f"{self._path} holds game {most + 1} of a match, and {numbers} are asked for. "
                 "Ask for as many or more, or give --pgn another file"
             )
 
