@@ -79,7 +79,9 @@ def test_more_games_of_the_same_match_are_added(tmp_path: Path) -> None:
     more = match(tmp_path / "m.pgn", 8)
     assert [one.moves for one in more.played[:3]] == [one.moves for one in few.played]
     assert more.summary() == match(tmp_path / "other.pgn", 8).summary()
-    with pytest.raises(ReadError, match=r"m\.pgn holds game 8 of a match, and 3 are asked for\. Ask for as many"):
+    with pytest.raises(
+        ReadError, match=r"m\.pgn holds game 8 of a match, and 3 are asked for\. Ask for as many"
+    ):
         match(tmp_path / "m.pgn", 3)
 
 
