@@ -13,6 +13,7 @@ from zeroply.games import game_named
 
 ROOT = Path(__file__).parent.parent
 SAMPLE = ROOT / "examples" / "games.pgn"
+PUZZLES = ROOT / "examples" / "puzzles.csv"
 XIANGQI_SAMPLE = ROOT / "examples" / "xiangqi.pgn"
 ENGINE_SAMPLE = ROOT / "examples" / "engine-games.pgn.xz"
 SHARED = ROOT.parent / "shared" / "data"

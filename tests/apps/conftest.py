@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
@@ -15,6 +16,8 @@ import torch
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from starlette.testclient import TestClient, WebSocketTestSession
 
+from tests.commands import zeroply
+from tests.sources import SAMPLE
 from zeroply.games import game_named
 from zeroply.players.base import Network
 from zeroply.players.load import load_network
@@ -25,6 +28,13 @@ from .driver import ARGUMENTS, PHONE, opened
 expect.set_options(timeout=30_000)  # on a busy machine; and the page alone first loads a net and onnxruntime
 
 CHROMIUM = shutil.which("chromium")
+
+
+@pytest.fixture(scope="session")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("corpora") / "sample"
+    zeroply("data", "build", out, SAMPLE, "--validation", "0.1", "--test", "0.2")
+    return out
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

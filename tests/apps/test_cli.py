@@ -1,4 +1,4 @@
-"""Commands as people call them: in a process of their own, good input and bad."""
+"""Commands as people call them, with good input."""
 
 from __future__ import annotations
 
@@ -7,49 +7,16 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from typer.main import get_command
 
-from tests.sources import ROOT, SAMPLE
-from zeroply.apps.cli import app
+from tests.commands import PROGRAM, refused, zeroply
+from tests.sources import PUZZLES, SAMPLE
 from zeroply.apps.cli.eval_options import Asked, Mode, net_and_about, player_and_about
 from zeroply.apps.cli.games import NAMES
-from zeroply.errors import ArtefactError, ZeroplyError
 from zeroply.games import GAMES
 from zeroply.players.load import load_network
-
-PUZZLES = ROOT / "examples" / "puzzles.csv"
-
-
-def zeroply(*arguments: object, code: int = 0, text: str | None = None) -> subprocess.CompletedProcess[str]:
-    program = "from zeroply.apps.cli import main; main()"
-    done = subprocess.run(
-        [sys.executable, "-c", program, *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        input=text,
-        check=False,
-    )
-    assert done.returncode == code, done.stderr + done.stdout
-    return done
-
-
-def refused(*arguments: object) -> str:
-    """The one line that a command prints when it refuses its input."""
-    lines = zeroply(*arguments, code=2).stderr.strip().splitlines()
-    assert len(lines) == 1, lines
-    return lines[0]
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("corpora") / "sample"
-    zeroply("data", "build", out, SAMPLE, "--validation", "0.1", "--test", "0.2")
-    return out
 
 
 def test_a_net_that_is_measured_runs_on_all_cores(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -262,164 +229,14 @@ def test_ucci_answers() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("arguments", "part"),
-    [
-        (["predict", "not a fen"], "'not a fen' is not a chess position"),
-        (["predict", "--moves", "e2e4 e7e4"], "ply 2: 'e7e4' is not legal in rnbqkbnr/pppppppp/8/8/4P3/"),
-        (["predict", "--game", "xiangqi", "--moves", "h3e3"], "R w - - 0 1. Squares are a0 to i9"),
-        (["predict", "--model", "nothing"], "there is no model 'nothing'. Bundled: chess, xiangqi"),
-        (
-            ["predict", "--model", str(PUZZLES)],
-            "puzzles.csv' is no model. Bundled: chess, xiangqi; otherwise",
-        ),
-        (["eval", "match", "chess", str(PUZZLES)], "puzzles.csv' is no player. A player is a MODEL"),
-        (["predict", "--model", str(ROOT / "docs")], "docs is no run, or one that has kept nothing yet"),
-        (["predict", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"], "there is no move in 7k/5Q2"),
-        (["data", "build", "out", "missing.pgn"], "missing.pgn does not exist. Check the path"),
-        (
-            ["data", "label", "missing", "out", "--engine", "cat", "--nodes", "1"],
-            "missing does not exist. Give a corpus, or a file with one FEN a line",
-        ),
-        (["data", "build", "out", "x.pgn", "--game", "go"], "unknown game 'go'"),
-        (["data", "info", "."], "is not a corpus: it has no manifest.json. Make one: zeroply data build"),
-        (["train", "intuition", ".", "--out", "run"], ". is not a corpus: it has no manifest.json"),
-        (["eval", "match", "chess", "uci:no-such-engine"], "no engine 'no-such-engine'"),
-        (["eval", "match", "chess", "rndom"], "there is no player 'rndom'. A player is a MODEL"),
-        (
-            ["eval", "match", "chess", "random", "--games", "0"],
-            "--games 0 will not do: it must be at least 1",
-        ),
-        (["predict", "--elo", "2299"], "--elo 2299 will not do: the model knows players from 2300 to 2850"),
-        (["predict", "--elo", "2400", "--game", "xiangqi"], "this model has not learnt from ratings"),
-        (["predict", "4k4/9/9/9/9/9/9/9/9/3K5"], "8 rows in position part of fen. 10 ranks are a board of"),
-        (["predict", "8/8/2k5/K1q5", "w", "-", "-"], "(w - -). A FEN goes in quotes: '8/8/2k5/K1q5 …'"),
-        (["perft", "2", "8/8/2k5/K1q5", "w"], "(w). A FEN goes in quotes: '8/8/2k5/K1q5 …'"),
-        (["predict", "one", "two"], "(two). See "),
-        (["perft", "x"], "depth 'x' will not do: it must be a whole number. See "),
-        (["perft", "-1"], "-1 will not do: it must not be negative. See "),
-        (["perft", "--depth"], "No such option: --depth. See "),
-        (["eval", "puzzles", "chess", "missing.csv"], "missing.csv does not exist. Check the path"),
-        (["eval", "puzzles", "nothing", str(PUZZLES)], "there is no player 'nothing'. A player is a MODEL"),
-        (
-            ["eval", "puzzles", "chess look=far", str(PUZZLES)],
-            "look=far in player 'chess look=far' is not one",
-        ),
-        (["predict", "--look", "far"], "look=far of 'chess' will not do: it is one of policy, successors"),
-        (["eval", "puzzles", "random", str(PUZZLES), "--mode", "human"], "are for models, not for 'random'"),
-        (
-            ["eval", "suite", "chess", "x.epd", "--game", "xiangqi"],
-            "the model 'chess' plays chess, not xiangqi",
-        ),
-        (["eval", "suite", "chess", "missing.epd"], "missing.epd does not exist"),
-        (["eval", "suite", "chess", str(PUZZLES)], "puzzles.csv, line 1: 'PuzzleId"),
-        (["eval", "legality", "chess", str(PUZZLES)], "puzzles.csv is a file, not a corpus"),
-        (["eval", "calibration", "chess", "missing"], "missing is not a corpus"),
-        (["export", "missing.safetensors", "out.onnx"], "missing.safetensors"),
-        (["eval", "puzzles", "chess", str(PUZZLES), "--elo", "2400"], "--elo 2400 is for --mode human"),
-        (
-            ["eval", "puzzles", "chess", str(PUZZLES), "--elo", "1200", "--mode", "human"],
-            "--elo 1200 will not do: the model knows players from 2300 to 2850",
-        ),
-        (
-            ["eval", "puzzles", "chess", str(PUZZLES), "--limit", "0"],
-            "--limit 0 will not do: it must be at least 1.",
-        ),
-        (["export", "run", "model.safetensors"], "does not end in .onnx"),
-        (["train"], "are required: recipe, CORPUS[=WEIGHT], --out. See zeroply train --help"),
-        (["predict", "--top"], "Option '--top' requires an argument"),
-        (["no-such-command"], "No such command 'no-such-command'"),
-        (["recipes", "nothing"], "there is no recipe 'nothing'"),
-        (["serve", "--model", "nothing"], "there is no model 'nothing'"),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else None,
-)
-def test_bad_input_is_one_line_and_exit_code_2(arguments: list[str], part: str) -> None:
-    assert part in refused(*arguments)
-
-
-def test_a_model_file_that_is_none_is_named(tmp_path: Path) -> None:
-    (tmp_path / "junk.onnx").write_bytes(b"junk")
-    assert "junk.onnx is not a readable ONNX model" in refused("predict", "--model", tmp_path / "junk.onnx")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("change", "part"),
-    [
-        ("{", "is damaged. Make it again: zeroply export"),
-        ("[]", "the manifest in "),
-        ('{"game": "chess"}', "was made for move table None"),
-        ({"history": "x"}, "the manifest in "),
-        ({"digest": "x"}, "was made for move table x (chess, 1968 moves)"),
-        ({"game": "go"}, "unknown game 'go'"),
-        (None, "is not a readable ONNX model"),
-    ],
-    ids=str,
-)
-def test_a_model_file_that_is_damaged_is_named(
-    tmp_path: Path, change: str | dict[str, str] | None, part: str
-) -> None:
-    import onnx
-
-    from zeroply.artefacts import bundled
-
-    path = tmp_path / "model.onnx"
-    if change is None:
-        whole = bundled()["chess"].read_bytes()
-        path.write_bytes(whole[: len(whole) // 2])
-    else:
-        net = onnx.load(str(bundled()["chess"]))
-        (about,) = [entry for entry in net.metadata_props if entry.key == "zeroply"]
-        about.value = change if isinstance(change, str) else json.dumps(json.loads(about.value) | change)
-        onnx.save(net, str(path))
-    assert part in refused("predict", "--model", path)
-
-
-@pytest.mark.parametrize(
-    ("setting", "part"),
-    [
-        ("heads=3", "width=256 cannot be shared by heads=3"),
-        ("width=-4", "width=-4 of 'intuition' must be at least 1"),
-        ("steps=0", "steps=0 of 'intuition' must be at least 1"),
-        ("batch=0", "batch=0 of 'intuition' must be at least 1"),
-        ("rate=nan", "rate=nan of 'intuition' must be a number"),
-    ],
-)
-@pytest.mark.slow
-def test_options_of_no_use_are_refused_before_training(
-    corpus: Path, tmp_path: Path, setting: str, part: str
-) -> None:
-    assert part in refused("train", "intuition", corpus, "--out", tmp_path / "run", "--set", setting)
-    assert not (tmp_path / "run" / "model.safetensors").exists()
-
-
-def test_a_place_that_cannot_be_written_is_one_line(corpus: Path, tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    assert "Not a directory" in refused("data", "build", tmp_path / "file" / "corpus", SAMPLE)
-
-
-@pytest.mark.slow
-def test_a_link_is_followed_and_a_device_is_written_to(tmp_path: Path) -> None:
-    (tmp_path / "link.json").symlink_to(tmp_path / "real.json")
-    arguments = ["eval", "puzzles", "chess", PUZZLES, "--limit", 2, "--json"]
-    zeroply(*arguments, tmp_path / "link.json")
-    assert (tmp_path / "link.json").is_symlink()
-    assert json.loads((tmp_path / "real.json").read_text())["n"] == 2
-    zeroply(*arguments, "/dev/null")
-    assert Path("/dev/null").is_char_device()
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGTERM])
 def test_a_stopped_training_keeps_its_model_and_says_so(
     corpus: Path, tmp_path: Path, signal_number: int
 ) -> None:
     settings = ["width=32", "depth=1", "heads=2", "inner=32", "steps=1000000", "batch=64"]
-    program = "from zeroply.apps.cli import main; main()"
     words = ["train", "intuition", str(corpus), "--out", str(tmp_path / "run")]
     run = subprocess.Popen(
-        [sys.executable, "-c", program, *words, *(f"--set={setting}" for setting in settings)],
+        [*PROGRAM, *words, *(f"--set={setting}" for setting in settings)],
         stderr=subprocess.PIPE,
         text=True,
     )
@@ -449,14 +266,6 @@ def test_a_program_that_is_stopped_while_it_starts_says_so(program: str, how: st
     assert (done.returncode, done.stderr) == (130, "stopped\n")
 
 
-def test_a_refusal_has_no_name_of_a_class_before_it() -> None:
-    assert refused("predict", "--game", "go") == "unknown game 'go'. Known: chess, xiangqi"
-
-
-def test_an_existing_corpus_is_not_overwritten(corpus: Path) -> None:
-    assert "exists. Choose another folder" in refused("data", "build", corpus, SAMPLE)
-
-
 def test_the_option_names_all_games() -> None:
     assert NAMES == GAMES
 
@@ -469,51 +278,3 @@ def test_perft_counts_lines_of_either_game() -> None:
     assert lines == ["d0d1: 1", "1"]
     assert "unknown game 'shogi'. Known: chess, xiangqi" in refused("perft", 1, "--game", "shogi")
     assert "cannot arise in xiangqi" in refused("perft", 1, "4k4/9/9/9/9/9/9/9/9/4K4 w", "--game", "xiangqi")
-
-
-def commands_within(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
-    for name, inner in getattr(command, "commands", {}).items():
-        yield from commands_within(inner, (*path, name))
-    if not hasattr(command, "commands"):
-        yield path, command
-
-
-TARGETS = [
-    pytest.param(command, param.opts[0], id=" ".join((*path, param.opts[0])))
-    for path, command in commands_within(get_command(app))
-    for param in command.params
-    if {"--json", "--svg", "--png"} & set(param.opts) and not param.is_flag
-]
-
-
-def test_all_that_measure_write_to_a_target() -> None:
-    measures = ("accuracy", "calibration", "ladder", "legality", "match", "puzzles", "suite")
-    drawn = ("eval calibration", "eval ladder", "predict")
-    wanted = {*(f"eval {name} --json" for name in measures), *(f"{name} --svg" for name in drawn)}
-    assert {str(param.id) for param in TARGETS} >= wanted
-
-
-@pytest.mark.parametrize(("command", "option"), TARGETS)
-def test_a_target_that_cannot_be_written_is_refused_before_any_work(
-    command: Any, option: str, tmp_path: Path
-) -> None:
-    """Even before the models and files, none of which is there."""
-    (tmp_path / "file").write_text("")
-    needed = ["none" for param in command.params if param.required]
-    for place, part in ((tmp_path, "is a folder"), (tmp_path / "file" / "x", "is no folder for you")):
-        with pytest.raises(ArtefactError, match=part):
-            command.main([*needed, option, str(place)], standalone_mode=False)
-
-
-@pytest.mark.parametrize(("command", "option"), TARGETS)
-def test_a_picture_has_its_own_suffix(command: Any, option: str, tmp_path: Path) -> None:
-    """Programs know pictures by it; numbers may go anywhere."""
-    needed = ["none" for param in command.params if param.required]
-    wanted = {"--svg": "does not end in .svg", "--png": "does not end in .png"}.get(option, "none")
-    with pytest.raises(ZeroplyError, match=wanted):
-        command.main([*needed, option, str(tmp_path / "x.txt")], standalone_mode=False)
-
-
-@pytest.mark.slow
-def test_a_device_needs_no_suffix() -> None:
-    assert "/dev/null: the board" in zeroply("predict", "--svg", "/dev/null").stderr

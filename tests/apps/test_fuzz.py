@@ -5,12 +5,12 @@ from __future__ import annotations
 import io
 import random
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from types import ModuleType
 
 import pytest
 
+from tests.commands import PROGRAM
 from zeroply.apps import ucci, uci
 from zeroply.games import game_named
 
@@ -116,10 +116,9 @@ def test_ten_thousand_lines_of_nonsense_leave_one_process_answering(
     lines = [*nonsense(front_end, model, 10_000, seed=12), _model(front_end, model), *END]
     text = "\n".join(lines).encode() + b"\n"
     noise = random.Random(13).randbytes(2000).replace(b"\r", b"").replace(b"\n", b"")  # noqa: S311 (a test)
-    program = "from zeroply.apps.cli import main; main()"
     name = front_end.__name__.rpartition(".")[2]
     done = subprocess.run(
-        [sys.executable, "-c", program, name, "--model", model],
+        [*PROGRAM, name, "--model", model],
         input=b"hello " + noise + b"\n" + b"x" * 1_000_000 + b"\n" + text,
         capture_output=True,
         check=False,

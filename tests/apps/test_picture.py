@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.apps.test_cli import refused, zeroply
+from tests.commands import refused, zeroply
 from zeroply.apps.looks import LOOKS
 from zeroply.apps.picture import picture
 from zeroply.apps.picture.arrows import CLEAR, FAINT, LEAST, NARROW, WIDE, arrow

@@ -7,7 +7,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,7 +15,7 @@ import chess.pgn
 import pytest
 from rich.console import Console
 
-from tests.apps.test_cli import refused
+from tests.commands import PROGRAM, refused
 from tests.players.nets import MaterialNet
 from tests.sources import ROOT
 from zeroply.apps.duel import Duel
@@ -33,14 +32,14 @@ from zeroply.players.rules import HELPS
 from zeroply.players.simple import GreedyPlayer
 
 CHESS, XIANGQI = game_named("chess"), game_named("xiangqi")
-PROGRAM = [sys.executable, "-c", "from zeroply.apps.cli import main; main()", "play"]
+PLAY = [*PROGRAM, "play"]
 LADDER = "7k/8/8/8/8/8/R7/1R5K w - - 0 1"
 """White mates by Ra7, to which Kg8 is the only answer, and Rb8."""
 
 
 def play(*arguments: object, lines: str, code: int = 0) -> str:
     done = subprocess.run(
-        [*PROGRAM, *map(str, arguments)],
+        [*PLAY, *map(str, arguments)],
         input=lines,
         capture_output=True,
         text=True,
@@ -288,7 +287,7 @@ def test_at_a_terminal_until_ctrl_c(tmp_path: Path, game: str, first: str, piece
     path, (ours, theirs) = tmp_path / "g.pgn", pty.openpty()
     environment = {**os.environ, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "COLUMNS": "80"}
     program = subprocess.Popen(
-        [*PROGRAM, "--game", game, "--pgn", str(path)],
+        [*PLAY, "--game", game, "--pgn", str(path)],
         stdin=theirs,
         stdout=theirs,
         stderr=subprocess.PIPE,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 
 import chess
@@ -10,14 +9,15 @@ import chess.engine
 import pytest
 from chess.engine import INFO_ALL, Limit, SimpleEngine
 
-PROGRAM = [sys.executable, "-c", "from zeroply.apps.cli import main; main()", "uci"]
+from tests.commands import PROGRAM
+
 OPENINGS = {"e2e4", "d2d4", "g1f3", "c2c4"}
 BACK_RANK = "6k1/5ppp/8/8/8/8/5PPP/RR4K1 w - - 0 1"
 
 
 @pytest.fixture(scope="module")
 def started() -> Iterator[SimpleEngine]:
-    with SimpleEngine.popen_uci(PROGRAM, timeout=60) as engine:
+    with SimpleEngine.popen_uci([*PROGRAM, "uci"], timeout=60) as engine:
         yield engine
 
 

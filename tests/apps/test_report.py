@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.apps.test_cli import refused, zeroply
-from tests.sources import CHESS, ROOT
+from tests.commands import refused, zeroply
+from tests.sources import CHESS, PUZZLES
 from zeroply.apps.attention import attention_picture, looked_at, own_position
 from zeroply.apps.cli.eval_options import Asked, Mode
 from zeroply.apps.cli.measuring import told_of
@@ -17,8 +17,6 @@ from zeroply.apps.cli.report import _Measure, _result
 from zeroply.errors import ArtefactError
 from zeroply.players.load import load_network
 from zeroply.players.spec import net_identity
-
-PUZZLES = ROOT / "examples" / "puzzles.csv"
 
 
 @pytest.mark.slow

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import shlex
 import subprocess
 import sys
 
 import pytest
 
+from tests.commands import PROGRAM
 from tests.games.xiangqi import play
 from tests.players.nets import MaterialNet
 from zeroply.apps import uci
@@ -231,9 +233,8 @@ def test_it_starts_without_torch_or_a_web_server() -> None:
 @pytest.mark.engine("fairy-stockfish")
 @pytest.mark.parametrize("language", ["uci", "ucci"])
 def test_whole_games_against_the_weakest_fairy_stockfish(xiangqi_model: str, language: str) -> None:
-    program = f"{sys.executable} -c 'from zeroply.apps.cli import main; main()'"
     us = parse_player(
-        f"{language}:{program} {language} --model {xiangqi_model} Temperature=100 Seed=1", XIANGQI
+        f"{language}:{shlex.join(PROGRAM)} {language} --model {xiangqi_model} Temperature=100 Seed=1", XIANGQI
     )
     them = EnginePlayer(["fairy-stockfish"], XIANGQI, dialect=UCCI, limits=Limits(depth=1))
     result = play_match(us, them, XIANGQI, 4, random_openings(XIANGQI, 2))

@@ -13,7 +13,7 @@ import torch
 
 from tests.corpus.commands import Command, bytes_of
 from tests.corpus.sample import corpora
-from tests.sources import CHESS, ROOT, SAMPLE, XIANGQI, XIANGQI_SAMPLE, shared
+from tests.sources import CHESS, PUZZLES, SAMPLE, XIANGQI, XIANGQI_SAMPLE, shared
 from zeroply.corpus.build import build
 from zeroply.corpus.exports import export
 from zeroply.corpus.replay import replay_games
@@ -140,7 +140,7 @@ def test_what_only_chess_has_is_refused(
         tmp_path / "castle" / "dataset",
         tmp_path / "evals.jsonl",
         tmp_path / "arrays",
-        ROOT / "examples" / "puzzles.csv",
+        PUZZLES,
     )
     for source in sources:
         done = zeroply("data", "build", tmp_path / "out", source, "--game", "xiangqi")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.sources import CHESS, ROOT
+from tests.sources import CHESS, PUZZLES
 from zeroply.errors import EngineError, ReadError
 from zeroply.evals.bands import by_dimension
 from zeroply.evals.puzzles import Puzzles, read_puzzles, solve
@@ -19,7 +19,6 @@ from zeroply.players.base import Choice
 from zeroply.players.simple import RandomPlayer
 from zeroply.players.spec import parse_player
 
-PUZZLES = ROOT / "examples" / "puzzles.csv"
 LADDER = """PuzzleId,FEN,Moves,Rating,Popularity,Themes
 ladder,7k/8/8/R7/1R6/8/8/1K6 b - - 0 1,h8g8 b4b7 g8f8 a5a8,1000,100,mateIn2
 """

@@ -142,15 +142,16 @@ def test_left_and_right_are_nearly_alike_in_xiangqi() -> None:
 @pytest.mark.slow
 @pytest.mark.engine("fairy-stockfish")
 def test_ucci_plays_whole_games_with_the_bundled_net() -> None:
-    import sys
 
+    import shlex
+
+    from tests.commands import PROGRAM
     from zeroply.evals.match import play_match
     from zeroply.evals.openings import random_openings
     from zeroply.players.spec import parse_player
 
     game = game_named("xiangqi")
-    program = f"{sys.executable} -c 'from zeroply.apps.cli import main; main()'"
-    us = parse_player(f"ucci:{program} ucci", game)
+    us = parse_player(f"ucci:{shlex.join(PROGRAM)} ucci", game)
     them = parse_player("ucci:fairy-stockfish depth=1", game)
     found = play_match(us, them, game, 2, random_openings(game, 1))
     us.close()

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.commands import PROGRAM
 from tests.sources import CHESS, ROOT, SAMPLE
 from zeroply.artefacts import load_checkpoint, save_checkpoint
 from zeroply.corpus.build import build
@@ -89,7 +90,7 @@ def run(*arguments: str, own: Path | None = None) -> subprocess.CompletedProcess
     )
 
 
-CLI = ("-c", "from zeroply.apps.cli import main; main()")
+CLI = PROGRAM[1:]  # what follows the name of the interpreter
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.sources import CHESS, ROOT, SAMPLE
+from tests.sources import CHESS, PUZZLES, SAMPLE
 from zeroply.corpus.build import build
 from zeroply.corpus.sample.ahead import Workers
 from zeroply.corpus.sample.choice import Positions, Sampling
@@ -33,7 +33,7 @@ TINY = [
 def puzzles(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Without a validation part."""
     out = tmp_path_factory.mktemp("corpora") / "puzzles"
-    build(out, [ROOT / "examples" / "puzzles.csv"], CHESS, shares={})
+    build(out, [PUZZLES], CHESS, shares={})
     return out
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.sources import CHESS, ROOT, SAMPLE
+from tests.sources import CHESS, PUZZLES, SAMPLE
 from zeroply.corpus.build import build
 from zeroply.corpus.sample.choice import EVERYTHING, Sampling
 from zeroply.corpus.sample.mixing import Batches
@@ -17,7 +17,6 @@ from zeroply.corpus.sample.shuffle import Draw, Shuffle, Stream
 from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
 
-PUZZLES = ROOT / "examples" / "puzzles.csv"
 ODD_GAMES = """
 [Result "0-1"]
 [FEN "4k3/8/8/8/8/8/8/R3K2R b KQ - 0 1"]
