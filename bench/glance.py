@@ -2,20 +2,21 @@
 for chess, or a move of each model by turns."""
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
 
-import chess.pgn
-
 from bench.timing import seconds
+from zeroply.corpus.readers import read
+from zeroply.corpus.score import Score
 from zeroply.corpus.told import told
-from zeroply.games import Position, game_named
+from zeroply.games import Game, Position, game_named
 from zeroply.players import NetPlayer, player_of
 from zeroply.players.load import load_network
 
-SAMPLE = Path(__file__).parent.parent / "examples" / "games.pgn"
+EXAMPLES = Path(__file__).parent.parent / "examples"
+SAMPLES = {"chess": EXAMPLES / "games.pgn", "xiangqi": EXAMPLES / "xiangqi.pgn"}
 LOOKS = 50
 ROUNDS = 3
 
@@ -34,27 +35,27 @@ def main(*models: str) -> None:
 
 
 def milliseconds(models: Mapping[str, str]) -> dict[str, float]:
-    """How long each takes to choose a move in chess, in positions of a game: the best of some turns."""
-    positions = list(islice(_positions(), 10, 60, 5))
+    """How long each takes to choose a move, in positions of a game that it plays: the best of some turns."""
     players = {name: player_of(load_network(model)) for name, model in models.items()}
+    positions = {
+        name: list(islice(_positions(player.network.game), 10, 60, 5)) for name, player in players.items()
+    }
     best = dict.fromkeys(models, float("inf"))
     for _ in range(ROUNDS):
         for name, player in players.items():
-            taken = seconds(partial(_choose, player, positions), tries=1)
-            best[name] = min(best[name], 1000 * taken / len(positions))
+            taken = seconds(partial(_choose, player, positions[name]), tries=1)
+            best[name] = min(best[name], 1000 * taken / len(positions[name]))
     return best
 
 
-def _positions() -> list[Position]:
+def _positions(game: Game) -> Iterator[Position]:
     """Of the first game of the sample."""
-    with SAMPLE.open(encoding="utf-8") as games:
-        game = chess.pgn.read_game(games)
-    assert game is not None
-    rules = game_named("chess")
-    found = [rules.start()]
-    for move in game.mainline_moves():
-        found.append(found[-1].play(rules.moves.number(move.uci())))
-    return found
+    score = next(read(SAMPLES[game.name], game))
+    assert isinstance(score, Score)
+    position = game.start(score.start)
+    for move in score.moves:
+        yield position
+        position = position.play(int(move))
 
 
 def _choose(player: NetPlayer, positions: Sequence[Position]) -> None:
