@@ -41,8 +41,18 @@ def begun(diary: Diary) -> Diary:
     return diary
 
 
-def step(diary: Diary, number: int, steps: int, top1: float = 0.0, rows: int = 1, taught: int = 1) -> None:
-    trainer: Any = SimpleNamespace(global_step=number, max_steps=steps, world_size=1, callbacks=[])
+def step(
+    diary: Diary,
+    number: int,
+    steps: int,
+    top1: float = 0.0,
+    rows: int = 1,
+    taught: int = 1,
+    watched: bool = True,
+) -> None:
+    trainer: Any = SimpleNamespace(
+        global_step=number, max_steps=steps, world_size=1, callbacks=[], enable_validation=watched
+    )
     terms = {"policy": torch.tensor(1 - top1), "top1": torch.tensor(top1)}
     positions = torch.tensor(rows * taught)
     outputs = {"terms": terms, "counts": dict.fromkeys(terms, positions), "taught": positions}
@@ -232,3 +242,15 @@ def test_a_line_says_what_it_is_the_mean_of(tmp_path: Path, capsys: pytest.Captu
     of_steps, of_look = capsys.readouterr().err.splitlines()
     assert of_steps.startswith(f"step {steps}/{steps}  policy 0.0000  top1 1.0000 (mean of 2 steps)  ")
     assert of_look == f"step {steps}  validation_top1 0.5000  training_top1 1.0000 (since the look before)"
+
+
+def test_the_last_line_says_whether_a_look_follows(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for watched in (True, False):
+        diary = begun(diary_of(tmp_path, Steps(3), 10**6))
+        for number in range(1, 4):
+            step(diary, number, 3, watched=watched)
+    look_follows, nothing_follows = capsys.readouterr().err.splitlines()
+    assert look_follows.endswith("positions/s  a last look at the validation part follows")
+    assert nothing_follows.endswith("positions/s  0 s left")
