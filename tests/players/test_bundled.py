@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import shlex
 
 import numpy as np
 import pytest
 
+from tests.commands import PROGRAM
 from tests.sources import ROOT
 from zeroply.artefacts import bundled
 from zeroply.games import Game, game_named
@@ -142,10 +144,6 @@ def test_left_and_right_are_nearly_alike_in_xiangqi() -> None:
 @pytest.mark.slow
 @pytest.mark.engine("fairy-stockfish")
 def test_ucci_plays_whole_games_with_the_bundled_net() -> None:
-
-    import shlex
-
-    from tests.commands import PROGRAM
     from zeroply.evals.match import play_match
     from zeroply.evals.openings import random_openings
     from zeroply.players.spec import parse_player

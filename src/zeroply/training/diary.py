@@ -200,9 +200,10 @@ class Diary(pl.Callback):
         parts.append(f"{entry['positions_per_second']:,} positions/s")
         if "mfu" in entry:
             parts.append(f"MFU {entry['mfu']:.1%}")
-        parts.append(f"{in_words(self._left(trainer))} left")
         if self._done == trainer.max_steps and trainer.enable_validation:
-            parts[-1] = "a last look at the validation part follows"
+            parts.append("a last look at the validation part follows")
+        else:
+            parts.append(f"{in_words(self._left(trainer))} left")
         say("  ".join(parts))
 
     def _left(self, trainer: pl.Trainer) -> float:
