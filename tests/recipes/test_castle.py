@@ -60,7 +60,7 @@ def test_the_default_is_the_seeds() -> None:
     assert isinstance(logits, torch.nn.Linear)
     assert logits.out_features == 4140
     assert parameters(system.net) == 18_145_324
-    assert (plan.batch, plan.length, plan.chunk) == (64, Epochs(20), 20_000)
+    assert (plan.batch, plan.length, plan.chunk) == (64, Epochs(20), 1_600_000)
     assert (plan.optimizer.rate, plan.optimizer.weight_decay) == (1e-4, 0)
     rates = [plan.optimizer.rate * plan.schedule(10 * epoch, 200, 10) for epoch in (0, 4, 5, 10, 19)]
     assert rates == pytest.approx([1e-4, 1e-4, 1e-5, 1e-6, 1e-7])

@@ -56,8 +56,8 @@ class Options:
     """Factor on the rate, time and again."""
     decay_epochs: int = at_least_one(5)
     """Epochs after which it comes."""
-    chunk: int = at_least_one(20_000)
-    """Positions of the corpus that are expanded into examples and mixed at a time."""
+    chunk: int = at_least_one(1_600_000)
+    """Positions of the corpus whose games are expanded and mixed at a time: the seed's 20,000 games."""
 
 
 @recipe(
