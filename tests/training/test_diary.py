@@ -21,7 +21,7 @@ from zeroply.recipes.schedules import WarmupStableDecay
 from zeroply.training.diary import EPOCH_PARTS, FINEST, WIDEST, Diary, gap
 from zeroply.training.durations import in_words
 
-LESSON: Any = None
+LESSON: Any = SimpleNamespace(gradient=torch.tensor(0.5))
 CASTLE = find_recipe("castle").make_small(CHESS)
 
 
@@ -153,6 +153,33 @@ def test_watchers_see_what_is_written(tmp_path: Path) -> None:
     step(begun(resumed), 2, 2)
     assert [{"step": step, **numbers} for numbers, step, _ in seen] == entries(tmp_path)
     assert len({run for _, _, run in seen}) == 1
+
+
+def test_an_entry_has_the_gradients_norm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = 2 * FINEST + 2
+    diary = begun(diary_of(tmp_path, Steps(steps), 10**6))
+    for number in range(1, steps + 1):
+        monkeypatch.setattr(LESSON, "gradient", torch.tensor(float(number % 2)))
+        step(diary, number, steps)
+    assert [entry["gradient"] for entry in entries(tmp_path)][:2] == [1, 0]
+    assert entries(tmp_path)[-1]["gradient"] == 0.5
+
+
+def test_a_full_disk_costs_a_run_no_more_than_what_shows_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(*_: Any) -> None:
+        raise OSError("No space left on device")
+
+    (tmp_path / "curves.svg").mkdir()
+    diary = begun(diary_of(tmp_path, Steps(2), 10, watchers=[full]))
+    step(diary, 1, 2)
+    step(diary, 2, 2)
+    diary.on_train_end(LESSON, LESSON)
+    said = capsys.readouterr().err
+    assert [entry["step"] for entry in entries(tmp_path)] == [1, 2]
+    assert said.count("No space left on device") == 1
+    assert said.count("curves.svg is not drawn this time") == 1
 
 
 def test_accuracies_are_those_of_the_last_epoch(tmp_path: Path) -> None:

@@ -15,7 +15,8 @@ from zeroply.training.durations import in_words
 from zeroply.training.svg import LEARNING, Line, Panel, exact, picture, short
 
 METRICS, CURVES = "metrics.jsonl", "curves.svg"
-NOT_LEARNED = ("step", "epoch", "positions", "seconds", "positions_per_second", "rate", "mfu")
+GRADIENT = "gradient"
+NOT_LEARNED = ("step", "epoch", "positions", "seconds", "positions_per_second", "rate", "mfu", GRADIENT)
 """What an entry has beside the numbers that the net is judged by."""
 BINS = 240
 """Places along the axis at most: entries that would lie closer are drawn as their mean."""
@@ -26,6 +27,7 @@ START = 0.04
 
 COURSE: Sequence[tuple[str, str, Callable[[NDArray[np.float64]], str]]] = (
     ("rate", "learning rate", lambda rates: f"up to {short(rates.max())}"),
+    (GRADIENT, "gradient's norm", lambda norms: f"median {short(float(np.median(norms)))}"),
     ("positions_per_second", "positions/s", lambda speeds: f"median {short(float(np.median(speeds)))}"),
     ("mfu", "MFU", lambda shares: f"median {np.median(shares):.1%}"),
 )

@@ -13,23 +13,27 @@ import os
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 from uuid import uuid4
 
 import pytorch_lightning as pl
+import torch
 from pytorch_lightning.utilities import rank_zero_only
 from torch import Tensor
 
 from zeroply.artefacts import BEST
 from zeroply.recipes import System
 from zeroply.recipes.plan import Epochs
-from zeroply.training.curves import METRICS, draw
+from zeroply.training.curves import CURVES, GRADIENT, METRICS, draw
 from zeroply.training.durations import in_words
 from zeroply.training.max_time import MaxTime
 from zeroply.training.ranks import say
 from zeroply.training.stretch import Stretch
 from zeroply.training.tally import Tally, weighted_sum
 from zeroply.training.watchers import Watcher
+
+if TYPE_CHECKING:
+    from zeroply.training.lesson import Lesson
 
 FINEST = 200
 """At first each step has an entry; from twice so many steps on every second one has, from four times so many
@@ -56,7 +60,7 @@ class Diary(pl.Callback):
         self._out, self._epoch = out, epoch
         self._title = f"{system.recipe}, {system.game.name}"
         self._plan, self._weights = system.plan, system.objective.weights
-        self._full_speed, self._watchers = full_speed, watchers
+        self._full_speed, self._watchers = full_speed, list(watchers)
         self._by_epoch = isinstance(system.plan.length, Epochs)
         self._done = self._positions = 0
         self._right = Tally()
@@ -118,7 +122,13 @@ class Diary(pl.Callback):
     ) -> None:
         terms, counts = outputs["terms"], outputs["counts"]
         self._done = done = trainer.global_step
-        self._stretch.add(terms, counts, rows=len(batch["move"]), positions=outputs["taught"])
+        gradient = cast("Lesson", lesson).gradient
+        self._stretch.add(
+            {**terms, GRADIENT: gradient},
+            {**counts, GRADIENT: torch.ones_like(gradient)},
+            rows=len(batch["move"]),
+            positions=outputs["taught"],
+        )
         if TOP1 in terms:
             self._right.add({TOP1: terms[TOP1]}, counts)
         if self._by_epoch and done % self._epoch == 0:
@@ -127,7 +137,7 @@ class Diary(pl.Callback):
         if not told and done % gap(done):
             return
         steps, entry = self._stretch.steps, self._since_the_last(trainer)
-        if not all(math.isfinite(entry.get(name, 0.0)) for name in terms):
+        if not all(math.isfinite(entry.get(name, 0.0)) for name in (*terms, GRADIENT)):
             return  # the watch is about to end the run
         self._write(entry)
         now = time.monotonic()
@@ -228,12 +238,20 @@ class Diary(pl.Callback):
         with (self._out / METRICS).open("a", encoding="utf-8") as file:
             file.write(json.dumps(entry) + "\n")
             self._length = file.tell()
-        for watch in self._watchers:
-            watch({name: value for name, value in entry.items() if name != "step"}, self._done, self._run)
+        numbers = {name: value for name, value in entry.items() if name != "step"}
+        for watch in tuple(self._watchers):
+            try:
+                watch(numbers, self._done, self._run)
+            except OSError as error:  # a full disk, say: what others show of a run is not worth the run
+                self._watchers.remove(watch)
+                say(f"{type(watch).__name__} is shown no more of this run: {error}")
 
     @rank_zero_only
     def _draw(self) -> None:
-        draw(self._out, self._title)
+        try:
+            draw(self._out, self._title)
+        except OSError as error:  # nor is the picture, which can be drawn later
+            say(f"{CURVES} is not drawn this time: {error}")
 
 
 def gap(done: int) -> int:

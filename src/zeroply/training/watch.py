@@ -14,10 +14,9 @@ from torch import Tensor
 
 from zeroply.artefacts import save_checkpoint
 from zeroply.errors import ZeroplyError
+from zeroply.training.curves import GRADIENT
 from zeroply.training.folder import NOT_FINITE
 from zeroply.training.lesson import Lesson
-
-GRADIENT = "gradient"
 
 
 class Watch(pl.Callback):
