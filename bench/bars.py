@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from html import escape
 
 from zeroply.training.svg import MODELS, STYLE, text
 
-NAMES, WIDTH, VALUES = 118, 150, 62
+NAMES, WIDTH, VALUES = 130, 150, 62
 """Room for names, bars and what is written behind them."""
 HEAD, ABOVE, ROW, BELOW = 62, 34, 24, 12
 
@@ -32,8 +32,12 @@ class Chart:
     """One for each name; None where there is no such number."""
 
 
-def picture(title: str, summary: str, names: Sequence[str], charts: Sequence[Chart]) -> str:
-    """Names once, at the left; then a column for each chart."""
+def picture(
+    title: str, summary: str, names: Sequence[str], variants: Container[str], charts: Sequence[Chart]
+) -> str:
+    """Names once, at the left; then a column for each chart. Variants of the first have its colour, and stand
+    a little to the right."""
+    colours = [MODELS[0 if name in variants else place % len(MODELS)] for place, name in enumerate(names)]
     width = NAMES + len(charts) * (WIDTH + VALUES)
     height = HEAD + ABOVE + ROW * len(names) + BELOW
     parts = [
@@ -46,21 +50,23 @@ def picture(title: str, summary: str, names: Sequence[str], charts: Sequence[Cha
         text(20, 48, summary),
     ]
     for place, name in enumerate(names):
-        parts.append(text(20, HEAD + ABOVE + ROW * place + 12, name, look="name"))
+        down = HEAD + ABOVE + ROW * place + 12
+        parts.append(text(28, down, name) if name in variants else text(20, down, name, look="name"))
     for number, chart in enumerate(charts):
         left = NAMES + number * (WIDTH + VALUES)
         parts.append(text(left, HEAD + 18, chart.name, look="name"))
         for place, bar in enumerate(chart.bars):
             top = HEAD + ABOVE + ROW * place
-            parts += [text(left, top + 12, "–")] if bar is None else _bar(bar, chart, left, top, place)
+            parts += (
+                [text(left, top + 12, "–")] if bar is None else _bar(bar, chart, left, top, colours[place])
+            )
     return "\n".join([*parts, "</svg>", ""])
 
 
-def _bar(bar: Bar, chart: Chart, left: float, top: float, place: int) -> list[str]:
+def _bar(bar: Bar, chart: Chart, left: float, top: float, colour: str) -> list[str]:
     def across(value: float) -> float:
         return WIDTH * min(1.0, value / chart.most)
 
-    colour = MODELS[place % len(MODELS)]
     end = left + max(across(bar.value), across(bar.high)) + 6
     return [
         f'<rect x="{left}" y="{top + 2}" width="{across(bar.value):.1f}" height="13" rx="2" '

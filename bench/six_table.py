@@ -39,16 +39,18 @@ def collected(folder: Path) -> list[dict[str, Any]]:
     for net, (name, seed) in nets.items():
         run = folder / "runs" / net
         entries = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
-        speeds = [entry["positions_per_second"] for entry in entries if "positions_per_second" in entry]
+        learning = [entry for entry in entries if "mfu" in entry]
+        later = learning[len(learning) // 2 :]
+        weights, about = load_checkpoint(run / "model.safetensors")
         numbers = {
             "name": name,
             "seed": seed,
-            "parameters": sum(
-                weight.numel() for weight in load_checkpoint(run / "model.safetensors")[0].values()
-            ),
+            "options": about["options"],
+            "parameters": sum(weight.numel() for weight in weights.values()),
             "positions": entries[-1]["positions"],
             "seconds": round(entries[-1]["seconds"]),
-            "positions_per_second": round(statistics.median(speeds[len(speeds) // 2 :])),
+            "positions_per_second": round(statistics.median(_of(later, "positions_per_second"))),
+            "mfu": round(statistics.median(_of(later, "mfu")), 4),
             "milliseconds": round(times[net], 1),
         }
         for measure in MEASURES:
@@ -64,11 +66,17 @@ def collected(folder: Path) -> list[dict[str, Any]]:
     return found
 
 
+def _of(entries: Sequence[Mapping[str, Any]], key: str) -> list[float]:
+    return [entry[key] for entry in entries]
+
+
 def together(entries: Sequence[Mapping[str, Any]], name: str) -> dict[str, Any]:
     """The mean of a net's seeds, of bounds too: the seeds are measured on the same positions, so that chance
     moves their intervals together. `top1_of` each seed tells what the seeds make of it."""
     seeds = [entry for entry in entries if entry["name"] == name]
-    keys = {key for entry in seeds for key in entry} - {"name", "seed"}
+    if any(entry["options"] != seeds[0]["options"] for entry in seeds):
+        raise SystemExit(f"the seeds of {name} were trained with different options, so they have no mean")
+    keys = {key for entry in seeds for key in entry} - {"name", "seed", "options"}
     means = {key: statistics.mean(entry[key] for entry in seeds if key in entry) for key in keys}
     return {**means, "top1_of": [entry["top1"] for entry in seeds]}
 
@@ -76,8 +84,8 @@ def together(entries: Sequence[Mapping[str, Any]], name: str) -> dict[str, Any]:
 def table(entries: Sequence[Mapping[str, Any]], names: Sequence[str]) -> str:
     lines = [
         "| | top-1 | of each seed | NLL | legal mass | likeliest move illegal | puzzles solved | parameters "
-        "| learnt from | positions/s | ms a move |",
-        "|---|---|---|---|---|---|---|---|---|---|---|",
+        "| learnt from | positions/s | MFU | ms a move |",
+        "|---|---|---|---|---|---|---|---|---|---|---|---|",
     ]
     for name in names:
         of = together(entries, name)
@@ -94,7 +102,8 @@ def table(entries: Sequence[Mapping[str, Any]], names: Sequence[str]) -> str:
         lines.append(
             f"| {name} | {share['top1']} | {each} | {nll} | {share['legal_mass']} | "
             f"{share['illegal_argmax']} | {share['solved']} | {of['parameters'] / 1e6:.1f} M | "
-            f"{of['positions'] / 1e6:.1f} M | {of['positions_per_second']:,.0f} | {of['milliseconds']:.1f} |"
+            f"{of['positions'] / 1e6:.1f} M | {of['positions_per_second']:,.0f} | {of['mfu']:.0%} | "
+            f"{of['milliseconds']:.1f} |"
         )
     return "\n".join(lines).replace("%", " %") + "\n"
 
@@ -116,8 +125,11 @@ def drawn(entries: Sequence[Mapping[str, Any]]) -> str:
         Chart("puzzles solved", 0.6, bars("solved")),
         Chart("mass on legal moves", 1.0, bars("legal_mass")),
     ]
-    summary = "Eleven million parameters, five minutes of one H200. centaur looks at all successors."
-    return picture("Six recipes", summary, list(of), charts)
+    summary = (
+        "Eleven million parameters, five minutes of one H200. centaur looks at all successors. "
+        "Below: ablations of intuition."
+    )
+    return picture("Six recipes", summary, list(of), ABLATIONS, charts)
 
 
 def main(*folders: str) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
+import pytest
 from bench.six import ABLATIONS, SIX, commands
 from bench.six_table import ORDER, drawn, table
 
@@ -44,9 +46,16 @@ def test_the_page_tells_how_each_was_trained_and_two_were_measured() -> None:
 
 
 def test_seeds_are_told_by_their_mean_and_each() -> None:
-    numbers = {"parameters": 1, "positions": 2, "positions_per_second": 3, "milliseconds": 4}
-    seeds = [
-        {"name": "castle", "top1": top1, "top1_low": top1 - 0.01, "top1_high": top1 + 0.02, **numbers}
-        for top1 in (0.20, 0.24)
-    ]
-    assert "| castle | 22.0 % (21.0 – 24.0) | 20.0, 24.0 | – |" in table(seeds, ORDER)
+    assert "| castle | 22.0 % (21.0 – 24.0) | 20.0, 24.0 | – |" in table([seed(0.20), seed(0.24)], ORDER)
+
+
+def test_runs_that_differ_in_more_than_their_seed_have_no_mean() -> None:
+    with pytest.raises(SystemExit, match="castle were trained with different options"):
+        table([seed(0.20), seed(0.24, history=128)], ORDER)
+
+
+def seed(top1: float, **options: int) -> dict[str, Any]:
+    """What six.json has of one."""
+    numbers = {"parameters": 1, "positions": 2, "positions_per_second": 3, "mfu": 0.4, "milliseconds": 5}
+    bounds = {"top1": top1, "top1_low": top1 - 0.01, "top1_high": top1 + 0.02}
+    return {"name": "castle", "options": options, **bounds, **numbers}
