@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import torch
 
 from tests.corpus.commands import names_in
-from zeroply.artefacts import new_file, new_folder
+from zeroply.artefacts import new_file, new_folder, save_checkpoint
+from zeroply.errors import DiskFullError
 
 WRITER = """
 import sys, time
@@ -70,3 +73,14 @@ def test_a_file_of_a_process_that_is_not_ours_stays(tmp_path: Path) -> None:
     with new_file(tmp_path / "out"):
         pass
     assert len(names_in(tmp_path)) == 2
+
+
+def test_weights_on_a_full_disk_are_one_line_and_no_file(tmp_path: Path) -> None:
+    _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (5_000, hard))
+    try:
+        with pytest.raises(DiskFullError, match=r"no room for .*model\.safetensors: file too large"):
+            save_checkpoint(tmp_path / "model.safetensors", {"weight": torch.zeros(10_000)}, {})
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
+    assert names_in(tmp_path) == set()

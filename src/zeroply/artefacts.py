@@ -155,14 +155,21 @@ def read_json(path: Path, what: str) -> dict[str, Any]:
 
 def save_checkpoint(path: Path, tensors: Mapping[str, Tensor], about: Mapping[str, Any]) -> None:
     """Tensors as safetensors, with what is needed to rebuild the net in the file's own metadata."""
+    from safetensors import SafetensorError
     from safetensors.torch import save_file
 
     with new_file(path) as building:
-        save_file(
-            {name: tensor.detach().contiguous().cpu() for name, tensor in tensors.items()},
-            building,
-            metadata={"zeroply": json.dumps(about)},
-        )
+        try:
+            save_file(
+                {name: tensor.detach().contiguous().cpu() for name, tensor in tensors.items()},
+                building,
+                metadata={"zeroply": json.dumps(about)},
+            )
+        except SafetensorError as error:  # which tells of a full disk in words alone
+            for number in FULL:
+                if os.strerror(number) in str(error):
+                    raise OSError(number, os.strerror(number)) from None
+            raise
 
 
 def load_checkpoint(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zeroply.training.curves import draw, read, svg_of
+from zeroply.training.curves import _smoothed, draw, read, svg_of
 from zeroply.training.svg import HEIGHT, labels, short, ticks
 
 NUMBERS = st.floats(allow_nan=True, allow_infinity=True, width=32)
@@ -132,3 +133,11 @@ def test_single_entries_stay_within_the_chart() -> None:
     (thin,) = re.findall(r'class="raw" d="M([^"]*L[^"]*)"', svg_of(entries, ""))
     heights = [float(point.split(" ")[1]) for point in thin.split("L")]
     assert 0 < min(heights) < max(heights) < HEIGHT
+
+
+def test_a_short_runs_line_is_smoothed_over_its_neighbours() -> None:
+    places, values = np.arange(1.0, 14), np.zeros(13)
+    values[6] = 1.0
+    smooth = _smoothed((places, values))
+    assert 0.2 < smooth[6] < 0.6
+    assert 0.1 < smooth[5] < smooth[6]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -166,20 +167,20 @@ def test_an_entry_has_the_gradients_norm(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_a_full_disk_costs_a_run_no_more_than_what_shows_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(*_: Any) -> None:
-        raise OSError("No space left on device")
+    def full(*_: Any, **__: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
 
-    (tmp_path / "curves.svg").mkdir()
     diary = begun(diary_of(tmp_path, Steps(2), 10, watchers=[full]))
     step(diary, 1, 2)
     step(diary, 2, 2)
+    monkeypatch.setattr(Path, "write_text", full)
     diary.on_train_end(LESSON, LESSON)
     said = capsys.readouterr().err
     assert [entry["step"] for entry in entries(tmp_path)] == [1, 2]
-    assert said.count("No space left on device") == 1
-    assert said.count("curves.svg is not drawn this time") == 1
+    assert said.count("is shown no more of this run: [Errno 28] No space left") == 1
+    assert said.count("curves.svg is not drawn this time: no room for") == 1
 
 
 def test_accuracies_are_those_of_the_last_epoch(tmp_path: Path) -> None:

@@ -118,7 +118,8 @@ def _behind_the_start(series: Series) -> NDArray[np.float64]:
 def _span(values: NDArray[np.float64]) -> tuple[float, float]:
     finite = values[np.isfinite(values)]
     low, high = (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 1.0)
-    margin = 0.08 * (high - low) or 0.05 * abs(high) or 1.0
+    wide = high - low > 1e-9 * abs(high)  # the mean of equal numbers may be a rounding off
+    margin = 0.08 * (high - low) if wide else 0.05 * abs(high) or 1.0
     return low - margin, high + margin
 
 
@@ -139,7 +140,9 @@ def _smoothed(series: Series) -> NDArray[np.float64]:
     places, values = series
     if not len(places):
         return values
-    near = np.exp(-0.5 * ((places[:, None] - places) / max(1e-12, SMOOTH * places.max())) ** 2)
+    # In a short run the next entry lies further away than that.
+    reach = max(SMOOTH, 1 / len(places)) * max(1e-12, places.max())
+    near = np.exp(-0.5 * ((places[:, None] - places) / reach) ** 2)
     smooth: NDArray[np.float64] = near @ values / near.sum(1)
     return smooth
 

@@ -21,7 +21,8 @@ import torch
 from pytorch_lightning.utilities import rank_zero_only
 from torch import Tensor
 
-from zeroply.artefacts import BEST
+from zeroply.artefacts import BEST, room_for
+from zeroply.errors import DiskFullError
 from zeroply.recipes import System
 from zeroply.recipes.plan import Epochs
 from zeroply.training.curves import CURVES, GRADIENT, METRICS, draw
@@ -235,7 +236,8 @@ class Diary(pl.Callback):
 
     @rank_zero_only
     def _write(self, entry: Mapping[str, Any]) -> None:
-        with (self._out / METRICS).open("a", encoding="utf-8") as file:
+        path = self._out / METRICS
+        with room_for(path), path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(entry) + "\n")
             self._length = file.tell()
         numbers = {name: value for name, value in entry.items() if name != "step"}
@@ -250,7 +252,7 @@ class Diary(pl.Callback):
     def _draw(self) -> None:
         try:
             draw(self._out, self._title)
-        except OSError as error:  # nor is the picture, which can be drawn later
+        except (OSError, DiskFullError) as error:  # nor is the picture, which can be drawn later
             say(f"{CURVES} is not drawn this time: {error}")
 
 
