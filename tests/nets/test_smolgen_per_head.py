@@ -9,7 +9,6 @@ import torch
 from torch import nn
 
 from zeroply.errors import RecipeError
-from zeroply.nets.geometry import StaticGeometry, Together
 from zeroply.nets.smolgen_per_head import SharedMaps
 from zeroply.nets.trunk import Trunk
 
@@ -70,16 +69,3 @@ def test_a_copy_has_maps_of_its_own() -> None:
         for weight in net.parameters():
             weight.zero_()
     torch.testing.assert_close(other(tokens()), expected)
-
-
-def test_together_biases_are_added() -> None:
-    drawn, static = maker()(), StaticGeometry(HEADS, TOKENS)
-    nn.init.normal_(static.bias)
-    torch.testing.assert_close(Together(static, drawn)(tokens()), static.bias[None] + drawn(tokens()))
-
-
-def test_a_sum_is_no_wider_than_the_drawn_map() -> None:
-    together = Together(StaticGeometry(HEADS, TOKENS), maker()())
-    assert together(tokens()).dtype == torch.float32
-    with torch.autocast("cpu", torch.bfloat16):
-        assert together(tokens()).dtype == torch.bfloat16

@@ -28,7 +28,6 @@ from zeroply.players.onnx import OnnxNetwork
 from zeroply.players.simple import RandomPlayer
 from zeroply.players.torch import TorchNetwork
 from zeroply.recipes import System, find_recipe, recipes, restore, save
-from zeroply.recipes.base import parameters
 from zeroply.training.command import main
 from zeroply.training.export import export
 from zeroply.training.read_back import read_back
@@ -324,7 +323,7 @@ READ_BACK = {"castle", "centaur", "elephant", "intuition", "minustwo"}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("kind", "most"), [("float32", 0.0), ("int8", 0.1)])
+@pytest.mark.parametrize(("kind", "most"), [("float32", 0.0), ("int8", 0.2)])
 def test_an_exported_net_comes_back_with_its_weights_or_is_refused(
     system: System, kind: str, most: float, request: pytest.FixtureRequest
 ) -> None:
@@ -417,11 +416,6 @@ def test_a_short_run_teaches_more_than_frequencies(
     rows = looked_at(corpus, replace(system.plan.sampling, positions=Positions.all))
     assert len(rows["move"]) > 700  # of people's and engines' games more than 2,000
     assert found < frequency_baseline(corpus, rows) - 0.2
-
-
-def test_default_intuition_is_the_small_size() -> None:
-    system = find_recipe("intuition").make(game_named("chess"), {})
-    assert 5.5e6 < parameters(system.net) < 6.5e6
 
 
 @pytest.mark.parametrize("name", recipes())

@@ -139,6 +139,7 @@ def test_other_nets_with_weights_of_the_same_shape_are_refused(
 ) -> None:
     recipe = find_recipe(name)
     small = {option: str(value) for option, value in recipe.small.items()}
+    torch.manual_seed(0)  # one untrained net in forty says much the same with and without
     save(recipe.make(CHESS, small), tmp_path / "m.safetensors", {})
     option, _, value = change.partition("=")
     start = Start.opened(tmp_path / "m.safetensors")

@@ -28,9 +28,11 @@ class AbsoluteSquares(nn.Module):
         self._game, board = game, board_stream(game)
         # Codes of White's pieces, then of Black's, from the pawn on.
         pieces = game.kinds + torch.cat([kinds := torch.arange(1, game.kinds + 1), -kinds])
-        width = len(pieces) + 1 + game.columns["rights"].shape[0] + 1
+        alike = range(len(pieces), len(pieces) + 1 + game.columns["rights"].shape[0])
         self.streams: Mapping[str, Stream] = {
-            "squares": Stream(length=board.length, width=width, squares=board.squares),
+            "squares": Stream(
+                length=board.length, width=alike.stop + 1, alike=tuple(alike), squares=board.squares
+            ),
             "board": board,
             "turn": Stream(length=1, vocabulary=2),
         }

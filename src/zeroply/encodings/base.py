@@ -21,6 +21,8 @@ class Stream:
     length: int
     vocabulary: int = 0
     width: int = 0
+    alike: tuple[int, ...] = ()
+    """Which numbers of a vector are the same in all tokens, by their place in it."""
     squares: tuple[int, ...] = ()
     """[S] the token of each square, White's or Red's first rank first, of a board that is not turned. On one
     that is, a square is where its mirror image would be. Empty: none of the tokens is a square."""

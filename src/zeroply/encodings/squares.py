@@ -43,9 +43,15 @@ class Squares(nn.Module):
         self.reads = ("board", "turn", *columns, "past", *told.reads)
         squares = game.files * game.ranks
         sides = sum(columns[name].shape[0] for name in self._sides)
-        width = len(self._codes) + len(self._marks) + 2 * history + sides + len(self._plain) + told.width
+        local = len(self._codes) + len(self._marks) + 2 * history
+        width = local + sides + len(self._plain) + told.width
         self.streams: Mapping[str, Stream] = {
-            "squares": Stream(length=squares, width=width, squares=tuple(range(squares)))
+            "squares": Stream(
+                length=squares,
+                width=width,
+                alike=tuple(range(local, width)),
+                squares=tuple(range(squares)),
+            )
         }
 
         def table(name: str, values: Tensor) -> None:

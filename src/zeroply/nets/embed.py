@@ -13,6 +13,9 @@ from zeroply.encodings.base import Stream, Streams
 
 SMALL = 0.02
 """Spread of learned tables at the start, as in GPT-2."""
+APART = 0.1
+"""Spread, at the start, of what tells tokens apart: several times that of what they share, for a net whose
+tokens begin nearly alike is long in telling them apart (docs/decisions/0021)."""
 FEW = 64
 """Words up to which a vocabulary is small."""
 
@@ -70,6 +73,19 @@ class EmbedVectors(nn.Module):
     def forward(self, streams: Streams) -> Tensor:
         x: Tensor = self.project(streams[self.name])
         return x + self.place.to(x.dtype)
+
+
+class EmbedApart(EmbedVectors):
+    """The same, where what tells tokens apart begins wide and what they share narrow."""
+
+    def __init__(self, stream: Stream, name: str, width: int) -> None:
+        super().__init__(stream, name, width)
+        spread = torch.full((stream.width,), APART)
+        spread[list(stream.alike)] = SMALL
+        with torch.no_grad():
+            self.project.weight.normal_().mul_(spread)
+            self.project.bias.zero_()
+            self.place.normal_(std=APART)
 
 
 class Joined(nn.Module):

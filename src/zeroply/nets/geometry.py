@@ -16,17 +16,3 @@ class StaticGeometry(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         """[B, L, D] -> [1, heads, L, L], added to the attention logits."""
         return self.bias[None]
-
-
-class Together(nn.Module):
-    """The sum of several biases, in the type of the last: give the one that is drawn for each position there.
-    Under autocast it is half as wide as a static map's parameters, and it is as large as the batch."""
-
-    def __init__(self, *biases: nn.Module) -> None:
-        super().__init__()
-        self.biases = nn.ModuleList(biases)
-
-    def forward(self, x: Tensor) -> Tensor:
-        *others, last = (bias(x) for bias in self.biases)
-        total: Tensor = sum((other.to(last.dtype) for other in others), last)
-        return total

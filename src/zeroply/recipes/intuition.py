@@ -15,8 +15,8 @@ from zeroply.encodings.told import Mover, Players
 from zeroply.games import Game
 from zeroply.heads.moves import FromTo
 from zeroply.heads.scalars import EvaluationBins, Outcome, PliesLeft
-from zeroply.nets.embed import EmbedVectors
-from zeroply.nets.geometry import StaticGeometry, Together
+from zeroply.nets.embed import EmbedApart
+from zeroply.nets.geometry import StaticGeometry
 from zeroply.nets.net import Net
 from zeroply.nets.smolgen_per_head import SharedMaps
 from zeroply.nets.trunk import Trunk
@@ -32,7 +32,7 @@ from zeroply.recipes.schedules import Constant, Schedule, Stairs, WarmupCosine, 
 
 
 class Size(StrEnum):
-    """About 6, 12 and 40 million parameters."""
+    """About 7, 13 and 42 million parameters."""
 
     s = "s"
     m = "m"
@@ -56,7 +56,6 @@ class Bias(StrEnum):
     """A number for each block, head and pair of squares."""
     smolgen = "smolgen"
     """A map for each block and head, drawn for the position."""
-    both = "both"
 
 
 class Loss(StrEnum):
@@ -100,10 +99,10 @@ OPTIMIZERS: Mapping[str, type[AdamW] | type[Muon]] = {Optimizer.adamw: AdamW, Op
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """The smallest size, about 6 million parameters."""
+    """The smallest size, about 7 million parameters."""
 
     size: Size = Size.s
-    """`s`, `m` or `l`: about 6, 12 or 40 million parameters, by other defaults of the options beneath."""
+    """`s`, `m` or `l`: about 7, 13 or 42 million parameters, by other defaults of the options beneath."""
     width: int = at_least_one(256)
     """Numbers in a token."""
     depth: int = at_least_one(8)
@@ -112,10 +111,9 @@ class Options:
     """Attention heads of a block."""
     inner: int = at_least_one(768)
     """Width inside a block's feed-forward layers."""
-    bias: Bias = Bias.static
-    """Geometry that attention knows: `static`, `smolgen` (drawn for the position), `both`, or `none`,
-    which was better than `static` in runs of five minutes."""
-    drawing: int = at_least_one(256)
+    bias: Bias = Bias.smolgen
+    """Geometry that attention knows: `smolgen`, drawn for the position; `static`, the same in all; `none`."""
+    drawing: int = at_least_one(64)
     """Numbers from which smolgen draws a head's map: Lc0's "gen size"."""
     history: int = 4
     """Past moves marked on the squares."""
@@ -145,8 +143,8 @@ class Options:
     """Positions mixed at a time: the more, the less of a game comes together; and the more memory."""
     steps: int = at_least_one(20_000)
     """Steps of a whole run."""
-    optimizer: Optimizer = Optimizer.adamw
-    """`adamw`, or `muon` for the trunk's matrices and AdamW for all else."""
+    optimizer: Optimizer = Optimizer.muon
+    """`muon` for the trunk's matrices and AdamW for all else, or `adamw` for all."""
     rate: float = 1e-3
     """Highest learning rate."""
     schedule: Rates = Rates.wsd
@@ -169,11 +167,10 @@ class Options:
     small={"width": 32, "depth": 2, "heads": 4, "inner": 64, "batch": 128, "warmup": 5, "rate": 3e-3},
     variants=(
         {
-            "bias": Bias.both,
-            "drawing": 16,
+            "bias": Bias.static,
             "conditioning": Conditioning.players,
             "soft": 0.1,
-            "optimizer": Optimizer.muon,
+            "optimizer": Optimizer.adamw,
         },
         {"loss": Loss.pseudo_legal, "evaluation_weight": 0.5, "plies_left_weight": 0.1, "bias": Bias.none},
     ),
@@ -185,7 +182,7 @@ def build(options: Options, game: Game) -> System:
     squares, width = encoding.streams["squares"], options.width
     parts = {name: part for name, part in _parts(options, game).items() if part[0] > 0}
     net = Net(
-        embed=EmbedVectors(squares, "squares", width),
+        embed=EmbedApart(squares, "squares", width),
         trunk=Trunk(
             width=width,
             depth=options.depth,
@@ -230,22 +227,17 @@ def _schedule(options: Options) -> Schedule:
 
 def _bias(options: Options, squares: int) -> Callable[[], nn.Module] | None:
     """Makes the attention bias of each block."""
-
-    def static() -> nn.Module:
-        return StaticGeometry(options.heads, squares)
-
     if options.bias == Bias.none:
         return None
     if options.bias == Bias.static:
-        return static
-    drawn = SharedMaps(
+        return lambda: StaticGeometry(options.heads, squares)
+    return SharedMaps(
         blocks=options.depth,
         width=options.width,
         heads=options.heads,
         tokens=squares,
         drawing=options.drawing,
     )
-    return drawn if options.bias == Bias.smolgen else lambda: Together(static(), drawn())
 
 
 def _parts(options: Options, game: Game) -> dict[str, tuple[float, Callable[[], nn.Module], Term]]:
