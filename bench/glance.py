@@ -38,7 +38,8 @@ def milliseconds(models: Mapping[str, str]) -> dict[str, float]:
     """How long each takes to choose a move, in positions of a game that it plays: the best of some turns."""
     players = {name: player_of(load_network(model)) for name, model in models.items()}
     positions = {
-        name: list(islice(_positions(player.network.game), 10, 60, 5)) for name, player in players.items()
+        name: list(islice(sample_positions(player.network.game), 10, 60, 5))
+        for name, player in players.items()
     }
     best = dict.fromkeys(models, float("inf"))
     for _ in range(ROUNDS):
@@ -48,7 +49,7 @@ def milliseconds(models: Mapping[str, str]) -> dict[str, float]:
     return best
 
 
-def _positions(game: Game) -> Iterator[Position]:
+def sample_positions(game: Game) -> Iterator[Position]:
     """Of the first game of the sample."""
     score = next(read(SAMPLES[game.name], game))
     assert isinstance(score, Score)
