@@ -201,7 +201,7 @@ def test_recipes_models_and_version_are_listed() -> None:
 
 @pytest.mark.slow
 def test_train_export_and_play_a_run(corpus: Path, tmp_path: Path) -> None:
-    settings = ["width=32", "depth=1", "heads=2", "inner=32", "steps=3", "batch=64"]
+    settings = ["width=32", "depth=1", "heads=2", "inner=32", "drawing=8", "steps=3", "batch=64"]
     run = tmp_path / "run"
     zeroply("train", "intuition", corpus, "--out", run, *(f"--set={setting}" for setting in settings))
     for extra, size in (((), 1_000_000), (("--int8",), 400_000)):
