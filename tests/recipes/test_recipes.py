@@ -54,6 +54,9 @@ def small(name: str, game: str, variant: Mapping[str, Any] | None = None) -> Sys
             module.eval()
     for weight in system.net.parameters():
         nn.init.normal_(weight, std=0.1)  # biases and geometry must not hide behind zeros
+    for module in system.net.modules():
+        if isinstance(module, nn.LayerNorm):  # nor a channel behind a gain of nothing
+            module.weight.data += 1
     return system
 
 
@@ -323,12 +326,11 @@ READ_BACK = {"castle", "centaur", "elephant", "intuition", "minustwo"}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("kind", "most"), [("float32", 0.0), ("int8", 0.2)])
+@pytest.mark.parametrize(("kind", "most"), [("float32", 0.0), ("int8", 0.1)])
 def test_an_exported_net_comes_back_with_its_weights_or_is_refused(
     system: System, kind: str, most: float, request: pytest.FixtureRequest
 ) -> None:
-    """`most` is how far they may be off, for their size: a wrong matrix is by more than 1, and one of which
-    a random norm mutes a channel, so that nothing is left of its column, by some 0.13."""
+    """`most` is how far they may be off, for their size: a wrong matrix is by more than 1."""
     path: Path = request.getfixturevalue(kind)
     try:
         again, about = read_back(path)
