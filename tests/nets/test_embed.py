@@ -12,12 +12,14 @@ from zeroply.nets.net import Net
 from zeroply.recipes import find_recipe
 
 
-@pytest.mark.parametrize("game", ["chess", "xiangqi"])
-def test_tokens_of_intuition_begin_apart(game: str) -> None:
+@pytest.mark.parametrize(
+    ("recipe", "game"), [("intuition", "chess"), ("intuition", "xiangqi"), ("minustwo", "chess")]
+)
+def test_tokens_begin_apart(recipe: str, game: str) -> None:
     """Of what a position's tokens are, little is common to all: with torch's own beginning it was nine
     tenths."""
     torch.manual_seed(0)
-    system = find_recipe("intuition").make_small(game_named(game), {"width": 256})
+    system = find_recipe(recipe).make_small(game_named(game), {"width": 256})
     assert isinstance(system.net, Net)
     rows = real_rows(system, 40)
     with torch.no_grad():

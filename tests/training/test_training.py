@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import torch
 
+from tests.recipes.test_recipes import small
 from tests.sources import CHESS
 from zeroply.artefacts import load_checkpoint
 from zeroply.errors import RecipeError, ZeroplyError
@@ -138,14 +139,13 @@ def test_other_nets_with_weights_of_the_same_shape_are_refused(
     name: str, change: str, tmp_path: Path
 ) -> None:
     recipe = find_recipe(name)
-    small = {option: str(value) for option, value in recipe.small.items()}
-    torch.manual_seed(0)  # one untrained net in forty says much the same with and without
-    save(recipe.make(CHESS, small), tmp_path / "m.safetensors", {})
+    options = {option: str(value) for option, value in recipe.small.items()}
+    save(small(name, "chess"), tmp_path / "m.safetensors", {})
     option, _, value = change.partition("=")
     start = Start.opened(tmp_path / "m.safetensors")
-    start.give(recipe.make(CHESS, small))
+    start.give(recipe.make(CHESS, options))
     with pytest.raises(RecipeError, match=f"is another net: it was built with {option}="):
-        start.give(recipe.make(CHESS, {**small, option: value}))
+        start.give(recipe.make(CHESS, {**options, option: value}))
 
 
 @pytest.mark.slow

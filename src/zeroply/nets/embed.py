@@ -11,18 +11,18 @@ from torch import Tensor, nn
 
 from zeroply.encodings.base import Stream, Streams
 
-SMALL = 0.02
-"""Spread of learned tables at the start, as in GPT-2."""
 APART = 0.1
 """Spread, at the start, of what tells tokens apart: several times that of what they share, for a net whose
 tokens begin nearly alike is long in telling them apart (docs/decisions/0021)."""
+FAINT = 0.02
+"""Spread, at the start, of what tokens share, and of all tables of GPT-2."""
 FEW = 64
 """Words up to which a vocabulary is small."""
 
 
-def small(*shape: int) -> Tensor:
-    """The start of a learned table."""
-    return torch.randn(*shape) * SMALL
+def table(*shape: int, spread: float = APART) -> nn.Parameter:
+    """A learned table, as it begins."""
+    return nn.Parameter(torch.randn(*shape) * spread)
 
 
 class Words(nn.Module):
@@ -34,9 +34,9 @@ class Words(nn.Module):
 
     numbers: Tensor
 
-    def __init__(self, vocabulary: int, width: int) -> None:
+    def __init__(self, vocabulary: int, width: int, spread: float = APART) -> None:
         super().__init__()
-        self.words = nn.Parameter(small(vocabulary, width))
+        self.words = table(vocabulary, width, spread=spread)
         self.register_buffer("numbers", torch.arange(vocabulary), persistent=False)
 
     def forward(self, stream: Tensor) -> Tensor:
@@ -50,11 +50,11 @@ class Words(nn.Module):
 class EmbedTokens(nn.Module):
     """A stream of numbers [B, L] to tokens, with a learned vector for each place."""
 
-    def __init__(self, stream: Stream, name: str, width: int) -> None:
+    def __init__(self, stream: Stream, name: str, width: int, spread: float = APART) -> None:
         super().__init__()
         self.name, self.length, self.square_tokens = name, stream.length, stream.squares
-        self.words = Words(stream.vocabulary, width)
-        self.place = nn.Parameter(small(stream.length, width))
+        self.words = Words(stream.vocabulary, width, spread)
+        self.place = table(stream.length, width, spread=spread)
 
     def forward(self, streams: Streams) -> Tensor:
         x: Tensor = self.words(streams[self.name])
@@ -62,30 +62,23 @@ class EmbedTokens(nn.Module):
 
 
 class EmbedVectors(nn.Module):
-    """A stream of real vectors to tokens, with a learned vector for each place."""
+    """A stream of real vectors to tokens, with a learned vector for each place. Torch's own start of a linear
+    layer would make tokens nine tenths alike: by its bias, and by the features that all squares share."""
 
     def __init__(self, stream: Stream, name: str, width: int) -> None:
         super().__init__()
         self.name, self.length, self.square_tokens = name, stream.length, stream.squares
         self.project = nn.Linear(stream.width, width)
-        self.place = nn.Parameter(small(stream.length, width))
+        self.place = table(stream.length, width)
+        spread = torch.full((stream.width,), APART)
+        spread[list(stream.alike)] = FAINT
+        with torch.no_grad():
+            self.project.weight.normal_().mul_(spread)
+            self.project.bias.zero_()
 
     def forward(self, streams: Streams) -> Tensor:
         x: Tensor = self.project(streams[self.name])
         return x + self.place.to(x.dtype)
-
-
-class EmbedApart(EmbedVectors):
-    """The same, where what tells tokens apart begins wide and what they share narrow."""
-
-    def __init__(self, stream: Stream, name: str, width: int) -> None:
-        super().__init__(stream, name, width)
-        spread = torch.full((stream.width,), APART)
-        spread[list(stream.alike)] = SMALL
-        with torch.no_grad():
-            self.project.weight.normal_().mul_(spread)
-            self.project.bias.zero_()
-            self.place.normal_(std=APART)
 
 
 class Joined(nn.Module):

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from zeroply.encodings.base import Stream, Streams
-from zeroply.nets.embed import Words, small
+from zeroply.nets.embed import APART, Words, table
 
 DEGREE = 8
 """Of the polynomial in the halfmove clock."""
@@ -30,16 +30,16 @@ class EmbedPosition(nn.Module):
         super().__init__()
         flags = streams["flags"]
         self.squares = Words(streams["squares"].vocabulary, width)
-        self.flags = nn.Parameter(small(flags.length, flags.vocabulary, width))
+        self.flags = table(flags.length, flags.vocabulary, width)
         self.repeats = Words(streams["repeats"].vocabulary, width)
-        self.halfmove = nn.Parameter(small(width))
+        self.halfmove = table(width)
         self.polynomial = nn.Parameter(torch.eye(DEGREE + 1)[1])  # begins as the number itself
         self.stage = nn.Parameter(torch.randn(STAGE))
-        self.stage_matrix = nn.Parameter(small(STAGE, width) / STAGE**0.5)  # the product is then as small
+        self.stage_matrix = table(STAGE, width, spread=APART / STAGE**0.5)  # the product is then as wide
         self._registers = registers
         self.square_tokens = tuple(1 + token for token in streams["squares"].squares)
         self.length = 1 + sum(stream.length for stream in streams.values()) + registers
-        self.places = nn.Parameter(small(self.length, width))
+        self.places = table(self.length, width)
 
     def forward(self, streams: Streams) -> Tensor:
         squares = self.squares(streams["squares"])

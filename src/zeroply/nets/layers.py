@@ -20,6 +20,17 @@ def mlp(*widths: int) -> nn.Sequential:
     return nn.Sequential(first, *(part for layer in others for part in (gelu(), layer)))
 
 
+class AllTokens(nn.Module):
+    """[B, L, D] -> [B, L * D]: all tokens end to end, each as a share of L.
+
+    AdamW moves every weight equally far, so a layer on L tokens as they are moves L times as far in a step as
+    one on a single token, and its GELUs soon answer nothing but zero.
+    """
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x.flatten(1) / x.shape[1]
+
+
 class OneToken(nn.Module):
     """[B, L, D] -> [B, D]: the one at this place, which has gathered what it needs from the others."""
 

@@ -13,6 +13,9 @@ from zeroply.errors import RecipeError
 
 COMPRESSED = 32
 """Numbers that each token says of itself."""
+LOUD = 4.0
+"""Factor on the numbers that maps are drawn from, as a net begins: with one, what is drawn stays faint beside
+what queries and keys say until they have learnt without it (docs/decisions/0021)."""
 
 
 class SmolgenPerHead(nn.Module):
@@ -27,6 +30,7 @@ class SmolgenPerHead(nn.Module):
         self.look = nn.Sequential(nn.Linear(tokens * COMPRESSED, drawing), nn.SiLU(), nn.LayerNorm(drawing))
         self.mix = nn.Linear(drawing, heads * drawing)
         self.norm = nn.LayerNorm(drawing)
+        nn.init.constant_(self.norm.weight, LOUD)
         self._maps = (maps,)  # a tuple hides them: they belong to all blocks, and are kept by one
 
     def forward(self, x: Tensor) -> Tensor:

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from zeroply.encodings.base import Stream, Streams
-from zeroply.nets.embed import SMALL, EmbedTokens, Words
+from zeroply.nets.embed import APART, EmbedTokens, Words
 from zeroply.nets.layers import OneToken, gelu, mlp
 
 LONGEST_WAVE = 10_000
@@ -30,7 +30,7 @@ class MoveTower(nn.Module):
         self.embed = Words(stream.vocabulary, width)
         self.trunk, self.last = trunk, OneToken(-1)
         ages = torch.arange(stream.length).flip(0)
-        self.register_buffer("place", SMALL * waves(ages, width), persistent=False)  # as small as the moves
+        self.register_buffer("place", APART * waves(ages, width), persistent=False)  # as wide as the moves
 
     def forward(self, streams: Streams) -> Tensor:
         x = self.embed(streams["past"])

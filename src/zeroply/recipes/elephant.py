@@ -13,7 +13,7 @@ from zeroply.errors import RecipeError
 from zeroply.games import Game
 from zeroply.games.coordinates import coordinates
 from zeroply.heads.coordinates import Coordinates
-from zeroply.nets.embed import EmbedTokens, Joined
+from zeroply.nets.embed import FAINT, EmbedTokens, Joined
 from zeroply.nets.masks import Causal, CausalThenBoard
 from zeroply.nets.net import Net
 from zeroply.nets.trunk import Trunk
@@ -108,9 +108,9 @@ def _conditioned(options: Options, game: Game) -> tuple[MoveTokens, nn.Module, n
     with_board = options.conditioning == Conditioning.board  # a checkpoint's is plain text
     encoding = (MoveTokensAndBoard if with_board else MoveTokens)(game, history=options.history)
     tokens = encoding.streams["tokens"]
-    embed = EmbedTokens(tokens, "tokens", options.width)
+    embed = EmbedTokens(tokens, "tokens", options.width, spread=FAINT)  # as a GPT begins
     if with_board:
-        board = EmbedTokens(encoding.streams["board"], "board", options.width)
+        board = EmbedTokens(encoding.streams["board"], "board", options.width, spread=FAINT)
         return (
             encoding,
             Joined(embed, board),

@@ -15,7 +15,7 @@ from zeroply.encodings.told import Mover, Players
 from zeroply.games import Game
 from zeroply.heads.moves import FromTo
 from zeroply.heads.scalars import EvaluationBins, Outcome, PliesLeft
-from zeroply.nets.embed import EmbedApart
+from zeroply.nets.embed import EmbedVectors
 from zeroply.nets.geometry import StaticGeometry
 from zeroply.nets.net import Net
 from zeroply.nets.smolgen_per_head import SharedMaps
@@ -145,7 +145,7 @@ class Options:
     """Steps of a whole run."""
     optimizer: Optimizer = Optimizer.muon
     """`muon` for the trunk's matrices and AdamW for all else, or `adamw` for all."""
-    rate: float = 1e-3
+    rate: float = 2e-3
     """Highest learning rate."""
     schedule: Rates = Rates.wsd
     """The rate: `wsd`, up, level, down; `cosine`; `step`, a tenth after each third; or `constant`."""
@@ -182,7 +182,7 @@ def build(options: Options, game: Game) -> System:
     squares, width = encoding.streams["squares"], options.width
     parts = {name: part for name, part in _parts(options, game).items() if part[0] > 0}
     net = Net(
-        embed=EmbedApart(squares, "squares", width),
+        embed=EmbedVectors(squares, "squares", width),
         trunk=Trunk(
             width=width,
             depth=options.depth,

@@ -12,7 +12,7 @@ from zeroply.games import Game
 from zeroply.heads.cells import Cells
 from zeroply.heads.scalars import Evaluation
 from zeroply.nets.embed import EmbedVectors
-from zeroply.nets.layers import OneToken, mlp
+from zeroply.nets.layers import AllTokens, OneToken, mlp
 from zeroply.nets.masks import Causal
 from zeroply.nets.net import Net
 from zeroply.nets.trunk import Trunk
@@ -95,7 +95,7 @@ def build(options: Options, game: Game) -> System:
 def _of_all(width: int, squares: int) -> tuple[nn.Module, nn.Module]:
     """Layers for the evaluation, from all squares at once, and for the cells: each square its own moves."""
     return (
-        nn.Sequential(nn.Flatten(1), *mlp(squares * width, width, 1)),
+        nn.Sequential(AllTokens(), *mlp(squares * width, width, 1)),
         nn.Sequential(*mlp(width, width, squares), nn.Flatten(1)),
     )
 
