@@ -222,11 +222,14 @@ def test_sigterm_ends_a_run_within_a_step(
     assert not (tmp_path / "run").exists()
 
 
-def test_games_without_a_result_have_no_loss_of_the_result(tmp_path: Path) -> None:
+def test_games_without_a_result_have_no_loss_of_the_result(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     text = re.sub(r'(?m)^\[Result ".*"\]$', '[Result "*"]', SAMPLE.read_text())
     (tmp_path / "games.pgn").write_text(re.sub(r"(1-0|0-1|1/2-1/2)\s*$", "*\n", text, flags=re.M))
     build(tmp_path / "corpus", [tmp_path / "games.pgn"], CHESS, shares={Split.validation: 0.02})
     main(["intuition", str(tmp_path / "corpus"), "--out", str(tmp_path / "run"), *TINY, "--set=steps=2"])
+    assert "win, draw and loss is not learnt: no game has a result\n" in capsys.readouterr().err
     entries = read(tmp_path / "run")
     assert {"policy", "validation_policy"} <= {name for entry in entries for name in entry}
     assert not any("wdl" in name for entry in entries for name in entry)

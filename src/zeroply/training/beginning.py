@@ -7,6 +7,7 @@ import torch
 from zeroply.recipes import System
 from zeroply.recipes.base import parameters
 from zeroply.recipes.schedules import Warmup
+from zeroply.training.labels import has_results
 from zeroply.training.mixture import Lessons, Mixture
 from zeroply.training.ranks import Ranks, say
 
@@ -46,6 +47,8 @@ def tell(
         )
     if validation is None and system.plan.patience is not None and not overfit:
         said.append("patience does nothing: there is no validation part whose loss could stop falling")
+    if "outcome" in system.objective.reads and not any(map(has_results, mixture.corpora)):
+        said.append("what the net says of win, draw and loss is not learnt: no game has a result")
     schedule = system.plan.schedule
     if isinstance(schedule, Warmup) and (rising := schedule.rising(lessons.steps)) < schedule.warmup:
         said.append(

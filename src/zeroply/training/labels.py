@@ -9,15 +9,15 @@ from zeroply.corpus.store import Corpus
 from zeroply.errors import RecipeError
 
 
-def _has_results(corpus: Corpus) -> bool:
+def has_results(corpus: Corpus) -> bool:
     return bool((corpus.results[:] != UNKNOWN_RESULT).any())
 
 
 SCARCE: Mapping[str, tuple[str, Callable[[Corpus], bool]]] = {
     "evaluation": ("evaluations", lambda corpus: corpus.has_evaluations),
     "lines": ("positions with several lines of an engine", lambda corpus: corpus.has_lines),
-    "outcome": ("results", _has_results),
-    "plies_left": ("results, for plies left", _has_results),
+    "outcome": ("results", has_results),
+    "plies_left": ("results, for plies left", has_results),
 }
 """Labels that a corpus may lack altogether: what they are called, and whether it has any."""
 
