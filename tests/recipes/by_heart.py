@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import torch
 from torch import Tensor
 
 from zeroply.recipes import System
 
 
-def learnt(system: System, batch: dict[str, Tensor], steps: int) -> dict[str, Tensor]:
-    """The terms of the loss at the last step."""
+def learning(system: System, batch: dict[str, Tensor]) -> Iterator[dict[str, Tensor]]:
+    """The terms of the loss at each step, without an end."""
     optimizer = torch.optim.Adam(system.net.parameters(), lr=3e-3)
-    for _ in range(steps):
+    while True:
         loss, terms = system.objective(system.net(system.encoding(batch)), batch)
         optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]  # torch's own
         optimizer.step()
-    return {name: term.detach() for name, term in terms.items()}
+        yield {name: term.detach() for name, term in terms.items()}
