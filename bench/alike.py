@@ -28,7 +28,7 @@ def main() -> None:
 
 
 def shares_of(name: str) -> list[float]:
-    """Of each block whose tokens are squares, in the first game of the sample."""
+    """Of each block whose tokens are squares: the mean over positions of the sample's first game."""
     torch.manual_seed(0)
     chess = game_named("chess")
     settings = dict(word.split("=") for word in SIX[name].split() if "=" in word)
@@ -37,7 +37,7 @@ def shares_of(name: str) -> list[float]:
     shares: list[float] = []
 
     def entered(block: nn.Module, given: tuple[Any, ...]) -> None:
-        shares.append(common(given[0][:, squares[id(block.attention)]]))
+        shares.append(float(common(given[0][:, squares[id(block.attention)]]).mean()))
 
     for block in system.net.modules():
         if isinstance(block, Block) and id(block.attention) in squares:
@@ -49,9 +49,9 @@ def shares_of(name: str) -> list[float]:
     return shares
 
 
-def common(tokens: Tensor) -> float:
-    """[B, S, D] -> the share, as a mean over positions."""
-    return float((tokens.mean(1).square().sum(1) / tokens.square().sum(2).mean(1)).mean())
+def common(tokens: Tensor) -> Tensor:
+    """[B, S, D] -> [B] the share."""
+    return tokens.mean(1).square().sum(1) / tokens.square().sum(2).mean(1)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +10,7 @@ import pytest
 import torch
 from torch import nn
 
-from tests.recipes.by_heart import learning
+from tests.recipes.by_heart import learnt
 from tests.recipes.real_games import games_of_engines
 from tests.sources import CHESS, sample_games
 from zeroply.corpus.build import build
@@ -151,8 +150,7 @@ def test_it_learns_who_will_win() -> None:
         position = position.play(int(move))
     batch = {name: torch.as_tensor(column) for name, column in stack(rows).items()}
     batch["outcome"] = 2 * batch["turn"].long()  # White wins
-    for _ in islice(learning(system, batch), 60):
-        pass
+    learnt(system, batch, 60)
     value = system.net(system.encoding(batch))["value"].detach()
     assert (value[batch["turn"] == 0] > 0.9).all()
     assert (value[batch["turn"] == 1] < 0.1).all()

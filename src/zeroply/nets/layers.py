@@ -24,7 +24,7 @@ class AllTokens(nn.Module):
     """[B, L, D] -> [B, L * D]: all tokens end to end, each as a share of L.
 
     AdamW moves every weight equally far, so a layer on L tokens as they are moves L times as far in a step as
-    one on a single token, and its GELUs soon answer nothing but zero.
+    one on a single token, and most of its GELUs soon answer zero.
     """
 
     def forward(self, x: Tensor) -> Tensor:
