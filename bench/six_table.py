@@ -138,9 +138,10 @@ def main(*folders: str) -> None:
     found = [entry for folder in folders for entry in collected(Path(folder))]
     entries = {(entry["name"], entry["seed"]): entry for entry in (*known, *found)}
     listed = sorted(entries.values(), key=lambda entry: (ORDER.index(entry["name"]), entry["seed"]))
+    lines, drawing = table(listed, ORDER), drawn(listed)  # which refuse what does not go together
     kept.write_text(json.dumps(listed, indent=1) + "\n")
-    (DOCS / "six.svg").write_text(drawn(listed))
-    print(table(listed, ORDER))
+    (DOCS / "six.svg").write_text(drawing)
+    print(lines)
 
 
 if __name__ == "__main__":

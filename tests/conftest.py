@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-import onnxruntime
 import pytest
 from hypothesis import settings
 
 from zeroply.errors import EngineError
 from zeroply.players.program import find_engine
+from zeroply.silent_onnxruntime import onnxruntime
 
 settings.register_profile("untimed", deadline=None)  # a busy machine is no failure
 settings.register_profile("quick", deadline=None, max_examples=10)  # for `make check`

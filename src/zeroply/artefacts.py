@@ -67,8 +67,12 @@ def check_place(path: Path, beside: Path | None = None) -> None:
     if path.exists() and not path.is_file():
         return  # a terminal, a pipe
     folder = next(parent for parent in path.resolve().parents if parent.exists())
-    if not (folder.is_dir() and os.access(folder, os.W_OK)):
-        raise ArtefactError(f"{path} cannot be written: {folder} is no folder for you to write in")
+    try:
+        tempfile.TemporaryFile(dir=folder).close()  # rights alone do not tell: to root all look writable
+    except OSError as error:
+        raise ArtefactError(
+            f"{path} cannot be written: {folder} is no folder for you to write in ({error.strerror})"
+        ) from None
 
 
 @contextmanager

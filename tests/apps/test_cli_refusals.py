@@ -79,6 +79,7 @@ from tests.sources import PUZZLES, ROOT, SAMPLE
         (["train"], "are required: recipe, CORPUS[=WEIGHT], --out. See zeroply train --help"),
         (["predict", "--top"], "Option '--top' requires an argument"),
         (["no-such-command"], "No such command 'no-such-command'"),
+        (["predct"], "No such command 'predct'. Did you mean 'predict'? See zeroply --help"),
         (["recipes", "nothing"], "there is no recipe 'nothing'"),
         (["serve", "--model", "nothing"], "there is no model 'nothing'"),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 from typer.main import get_command
 
-from tests.commands import zeroply
+from tests.commands import PROGRAM, zeroply
 from tests.sources import PUZZLES
 from zeroply.apps.cli import app
 from zeroply.errors import ArtefactError, ZeroplyError
@@ -45,7 +46,10 @@ def test_a_target_that_cannot_be_written_is_refused_before_any_work(
     """Even before the models and files, none of which is there."""
     (tmp_path / "file").write_text("")
     needed = ["none" for param in command.params if param.required]
-    for place, part in ((tmp_path, "is a folder"), (tmp_path / "file" / "x", "is no folder for you")):
+    places = {tmp_path: "is a folder", tmp_path / "file" / "x": "is no folder for you"}
+    if Path("/proc/self").exists():
+        places[Path("/proc/x")] = "is no folder for you"  # although root has the right to write there
+    for place, part in places.items():
         with pytest.raises(ArtefactError, match=part):
             command.main([*needed, option, str(place)], standalone_mode=False)
 
@@ -62,6 +66,18 @@ def test_a_picture_has_its_own_suffix(command: Any, option: str, tmp_path: Path)
 @pytest.mark.slow
 def test_a_device_needs_no_suffix() -> None:
     assert "/dev/null: the board" in zeroply("predict", "--svg", "/dev/null").stderr
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no such device")
+def test_numbers_that_no_file_takes_are_shown(tmp_path: Path) -> None:
+    arguments = [*PROGRAM, "eval", "puzzles", "greedy", str(PUZZLES), "--limit", "2", "--json", "/dev/full"]
+    done = subprocess.run(arguments, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "solved" in done.stdout
+    assert done.stderr.strip().endswith(
+        "No space left on device: what is written to. Nothing was written there"
+    )
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ from tests.players.nets import MaterialNet
 from tests.sources import CHESS, ROOT
 from zeroply.corpus.build import build
 from zeroply.corpus.score import MATE, MOST_CENTIPAWNS, Split
-from zeroply.corpus.store import Corpus
+from zeroply.corpus.store import Corpus, packed_bytes
 from zeroply.errors import ZeroplyError
 from zeroply.evals.bands import by_dimension
 from zeroply.evals.calibration import EVALUATIONS, calibration
@@ -94,9 +94,11 @@ def test_perfect_chances_are_calibrated_and_bolder_ones_are_not() -> None:
 
 def test_evaluations_are_measured_on_seed_003s_scale(judged: Corpus, corpus: Corpus) -> None:
     def judge(worth: float) -> Answers:
-        return Answers(evaluation=lambda rows: np.full(len(rows["move"]), worth))
+        return Answers(evaluation=lambda rows: np.where(rows["turn"] == 0, worth, -worth))
 
-    stored = judged.evaluations[judged.plies_of(judged.games_in(Split.test))].astype(np.float64)
+    games = judged.games_in(Split.test)
+    stored = judged.evaluations[judged.plies_of(games)].astype(np.float64)
+    black = judged.positions[judged.starts[games], packed_bytes(CHESS)["turn"]][:, 0] == 1
     pawns = abs(stored) <= MOST_CENTIPAWNS
     assert 0 < (~pawns).sum() < 0.2 * len(stored)
     to_mate = np.minimum(MATE - abs(stored), 15)
@@ -105,11 +107,13 @@ def test_evaluations_are_measured_on_seed_003s_scale(judged: Corpus, corpus: Cor
     found = calibration(judge(0.0), Sample(judged))
     assert found["evaluations"] == len(stored) == found["n"]
     assert found["evaluation_mse"] == pytest.approx((wanted**2).mean())
-    assert found["evaluation_variance"] == pytest.approx(wanted.var())
-    assert found["explained_variance"] == pytest.approx(1 - (wanted**2).mean() / wanted.var())
+    whites = np.where(black, -wanted, wanted)
+    assert whites.var() != pytest.approx(wanted.var())
+    assert found["evaluation_variance"] == pytest.approx(whites.var())
+    assert found["explained_variance"] == pytest.approx(1 - (wanted**2).mean() / whites.var())
     assert found["evaluation_mse_low"] < found["evaluation_mse"] < found["evaluation_mse_high"]
     assert found["evaluation_ece"] == pytest.approx(abs(wanted.mean()))
-    best = calibration(judge(float(wanted.mean())), Sample(judged))
+    best = calibration(judge(float(whites.mean())), Sample(judged))
     assert best["explained_variance"] == pytest.approx(0, abs=1e-6)
     assert calibration(judge(0.0), Sample(judged, limit=1))["explained_variance"] is None
     assert "evaluation_mse" not in calibration(judge(0.0), Sample(corpus))

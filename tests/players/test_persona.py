@@ -41,7 +41,7 @@ ALL = {"human": 2790, "engine": 3500, "puzzle": 0}
         (ALL, {}, (3500, Kind.engine)),
         (ALL, {"best": Kind.puzzle}, (0, Kind.puzzle)),
         ({"engine": 0, "human": 2790}, {"best": Kind.puzzle}, (0, Kind.engine)),
-        ({"human": 2790}, {}, (STRONGEST, Kind.human)),
+        ({"human": 1990}, {}, (1990, Kind.human)),
         ({}, {}, (STRONGEST, Kind.human)),
         (ALL, {"rating": 2300}, (2300, Kind.human)),
         *((ALL, {"rating": rating}, (rating, Kind.human)) for rating in (2799, STRONGEST, 2801)),

@@ -119,6 +119,8 @@ def test_a_run_takes_its_shape_from_the_net_it_begins_with(
         "heads": "2",
         "inner": "16",
         "evaluation_weight": "0.2",
+        "optimizer": "adamw",
+        "rate": "7e-3",
     }
     trained = find_recipe("intuition").make(CHESS, shape)
     save(trained, tmp_path / "m.safetensors", {})
@@ -128,7 +130,8 @@ def test_a_run_takes_its_shape_from_the_net_it_begins_with(
     assert "m.safetensors also answers evaluation, " in told
     assert ", which this run leaves out\n" in told
     system, _ = restore(tmp_path / "run")
-    own = {"evaluation_weight": 0.0, "batch": 8, "steps": 1}
+    assert "rate=0.0007, a tenth of the one that " in told
+    own = {"evaluation_weight": 0.0, "batch": 8, "steps": 1, "rate": 7e-4}
     assert asdict(system.options) == {**asdict(trained.options), **own}
     with pytest.raises(RecipeError, match=r"is another net: it was built with width=16, heads=2\."):
         main(["intuition", str(chess), "--out", str(tmp_path / "l"), *begin, "--set=size=l"])

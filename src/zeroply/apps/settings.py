@@ -14,10 +14,9 @@ from zeroply.players import Glance, NetPlayer, player_of
 from zeroply.players.afterstate import AfterstatePlayer
 from zeroply.players.base import Network
 from zeroply.players.expectation import tells
-from zeroply.players.net import rated
 from zeroply.players.options import Option, Value
 from zeroply.players.pace import Clock, seconds_to_think
-from zeroply.players.ratings import HIGHEST, LOWEST
+from zeroply.players.ratings import known_ratings
 from zeroply.players.rules import Help, mate_in_one, nothing_given_away
 
 VARIANT, SUCCESSORS, HUMAN_TIME = "UCI_Variant", "LookAtSuccessors", "HumanTime"
@@ -52,9 +51,11 @@ def options_of(network: Network, others: Collection[str]) -> dict[str, Option]:
     whom to play like, if it has seen ratings, and a look at what moves lead to, if it can judge that."""
     name = network.game.name
     found = {VARIANT: Option(kind="combo", default=name, choices=tuple(sorted({name, *others})))}
-    if rated(network):
+    if known := known_ratings(network):
+        lowest, highest = known
         found["UCI_LimitStrength"] = Option(kind="check", default=False)
-        found["UCI_Elo"] = Option(kind="spin", default=2500, low=LOWEST, high=HIGHEST)
+        middle = max(lowest, (lowest + highest) // 200 * 100)
+        found["UCI_Elo"] = Option(kind="spin", default=middle, low=lowest, high=highest)
     if tells(network.outputs):
         found[SUCCESSORS] = Option(kind="check", default=False)
     return found

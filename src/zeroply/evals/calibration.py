@@ -103,7 +103,8 @@ def _results(columns: Columns, seed: int) -> dict[str, Any]:
 def _of_evaluations(out: Mapping[str, NDArray[np.float32]], rows: Rows) -> Columns:
     """What was said of positions that an engine has judged."""
     judged = known(rows["evaluation"])
-    columns = {"game": rows["game"][judged], "came": scaled(rows["evaluation"][judged])}
+    columns = {name: rows[name][judged] for name in ("game", "turn")}
+    columns["came"] = scaled(rows["evaluation"][judged])
     return columns | ({"said": out["evaluation"][judged].astype(np.float64)} if "evaluation" in out else {})
 
 
@@ -112,7 +113,7 @@ def _evaluations(columns: Columns, seed: int) -> dict[str, Any]:
         return {}
     where = (columns["said"], columns["came"], columns["game"], seed)
     return (
-        agreement(*where)
+        agreement(columns["said"], columns["came"], columns["turn"], columns["game"], seed)
         | gap(*where, EVALUATIONS).numbers("evaluation_ece")
         | curve("evaluation", *where, EVALUATIONS)
     )

@@ -15,11 +15,19 @@ ALIKE = 1e-9
 
 
 def agreement(
-    said: NDArray[np.float64], wanted: NDArray[np.float64], games: NDArray[np.int64], seed: int
+    said: NDArray[np.float64],
+    wanted: NDArray[np.float64],
+    turns: NDArray[np.int8],
+    games: NDArray[np.int64],
+    seed: int,
 ) -> dict[str, Any]:
     """Mean squared error, the variance of the engine's evaluations, and which share of that the net explains;
-    with intervals where there are enough games. All [n]."""
-    values = np.stack([(said - wanted) ** 2, wanted, wanted**2], 1)
+    with intervals where there are enough games. All [n].
+
+    Evaluations are the mover's. Their variance is that of the first player's, as the seed's is: who moves
+    first is a little better off, and to know who moves explains nothing."""
+    firsts = np.where(turns == 0, wanted, -wanted)
+    values = np.stack([(said - wanted) ** 2, firsts, firsts**2], 1)
     measured = _measures(values.mean(0))
     drawn = dict[str, NDArray[np.float64]]()
     if len(np.unique(games)) >= FEWEST_GAMES:

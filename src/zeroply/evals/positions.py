@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from zeroply.corpus.origin import held_back
 from zeroply.corpus.sample.labelled import Part
 from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
@@ -57,22 +58,10 @@ class Sample:
         whether all that the net learnt of the same files, or a net that it began with, held them back."""
         shares = self.corpus.manifest["shares"]
         needed = {Split.validation: shares["validation"], Split.test: sum(shares.values())}
-        held_back = _held_back(network.about.get("training", {}), self.corpus.manifest["sources"])
-        unseen = min(held_back, default=1.0) >= needed.get(self._split, 1.0)
+        shares_held_back = held_back(network.about.get("training", {}), self.corpus.manifest["sources"])
+        unseen = min(shares_held_back, default=1.0) >= needed.get(self._split, 1.0)
         counts = {"n": self.n, "games": len(np.unique(games))}
         return {**counts, "split": self._split.name, "unseen": unseen}
-
-
-def _held_back(training: Mapping[str, Any], sources: Sequence[Mapping[str, Any]]) -> Iterator[float]:
-    """What share of the hashes of games each corpus of a training kept from it that was made of one of these
-    files, or of one that is not known; always the highest hashes. So a test game of one is no training game
-    of another that held back as much."""
-    files = {source["sha256"] for source in sources} | {None}
-    for one in training.get("corpora", [training.get("corpus", {})]):  # one, before there were mixtures
-        if not files.isdisjoint(source.get("sha256") for source in one.get("sources", [{}])):
-            yield sum(one.get("shares", {}).values())
-    if "before" in training:
-        yield from _held_back(training["before"], sources)
 
 
 def answers(network: Network, rows: Rows, like: NetPlayer | None) -> dict[str, NDArray[np.float32]]:

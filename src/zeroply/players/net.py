@@ -17,7 +17,8 @@ from zeroply.players.drawing import Drawing, usual_temperature
 from zeroply.players.rules import Help, forbidden
 
 STRONGEST = 2800
-"""Told in best mode to a net that knows no engines: about the highest rating among human players."""
+"""Told in best mode to a net that knows no engines, nor whom it learnt from: about the highest rating among
+human players."""
 
 
 def rated(network: Network) -> bool:
@@ -36,7 +37,8 @@ def strongest_seen(network: Network) -> Mapping[str, int]:
 def persona(network: Network, rating: int | None, best: Kind) -> dict[str, int]:
     """What the net is told of the players, by column: the mover is a person of that rating, or, where it is
     None, the strongest that the net has seen: a `best`, an engine, or a person. His opponent is as strong."""
-    asked = STRONGEST if rating is None else rating
+    strongest = network.about.get("training", {}).get("strongest", {}).get(Kind.human.name, STRONGEST)
+    asked = strongest if rating is None else rating
     told_rating = asked if rated(network) else UNRATED
     someone = {"rating": told_rating, "opponent_rating": told_rating, "kind": Kind.human.value}
     if rating is not None:

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 
 from zeroply.errors import ArtefactError
 from zeroply.games import Game, Rows, game_named
 from zeroply.games.stamp import check_stamp
 from zeroply.players.base import Inside, Layer
+from zeroply.silent_onnxruntime import onnxruntime
 
 AT_ONCE = 16
 """Rows that onnxruntime is given at a time. More are slower, since what a layer hands on no longer fits into

@@ -9,12 +9,16 @@ from zeroply.players.base import Network
 from zeroply.players.net import rated, strongest_seen
 
 LOWEST, HIGHEST = 2300, 2850
-"""Of nearly all players in our corpora: beyond, a net would play like the last that it knows."""
+"""Of nearly all players in our corpora, for nets that do not say whom they learnt from: beyond, a net would
+play like the last that it knows."""
 
 
 def known_ratings(network: Network) -> tuple[int, int] | None:
     """The lowest and the highest that it can be asked for; None where the net looks at no ratings."""
-    return (LOWEST, HIGHEST) if rated(network) else None
+    if not rated(network):
+        return None
+    lowest, highest = network.about.get("training", {}).get("people") or (LOWEST, HIGHEST)
+    return lowest, highest
 
 
 def asked(network: Network, rating: int | None, wanted: str) -> int | None:

@@ -55,6 +55,8 @@ class Recipe:
     presets: Mapping[str, Mapping[str, Mapping[str, Any]]] = field(default_factory=dict)
     """Options that choose several others at once: `presets["size"]["m"]["width"]`. Values without an entry
     leave the defaults, and what is set by name wins."""
+    revision: int = 1
+    """One more when the same weights come to answer otherwise, so that none is taken for what it was not."""
 
     def explained(self) -> list[tuple[str, Any, str]]:
         """Each option with its default and the docstring beneath it."""

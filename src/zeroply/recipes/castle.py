@@ -63,6 +63,7 @@ class Options:
 @recipe(
     "castle",
     games=("chess",),
+    revision=2,
     small={
         "width": 32,
         "move_layers": 1,

@@ -19,13 +19,17 @@ from zeroply.recipes.registry import find_recipe
 
 def save(system: System, path: Path, training: Mapping[str, Any]) -> None:
     """A checkpoint that says how to rebuild its net, and how it was trained."""
-    about = {
+    save_checkpoint(path, system.net.state_dict(), {**how_built(system), "training": dict(training)})
+
+
+def how_built(system: System) -> dict[str, Any]:
+    """All that builds the same system again but for its weights."""
+    return {
         "recipe": system.recipe,
+        "revision": find_recipe(system.recipe).revision,
         "options": asdict(system.options),
         **stamp(system.game),
-        "training": dict(training),
     }
-    save_checkpoint(path, system.net.state_dict(), about)
 
 
 def restore(path: Path) -> tuple[System, dict[str, Any]]:
@@ -48,6 +52,7 @@ def rebuilt(about: Mapping[str, Any], path: Path) -> System:
     """The system that a file says it is of, in evaluation mode, with weights of chance."""
     game = game_named(about["game"])
     check_stamp(about, game, str(path))
+    check_revision(about, path)
     known = find_recipe(about["recipe"])
     try:
         system = known.built(known.options(**about["options"]), game)
@@ -57,6 +62,17 @@ def rebuilt(about: Mapping[str, Any], path: Path) -> System:
     if isinstance(system.encoding, nn.Module):
         system.encoding.eval()
     return system
+
+
+def check_revision(about: Mapping[str, Any], path: Path) -> None:
+    """Refuses weights that this version's recipe would make another net of."""
+    known, made = find_recipe(about["recipe"]), about.get("revision", 1)
+    if made != known.revision:
+        raise ArtefactError(
+            f"{path} is of revision {made} of the recipe '{known.name}'; with its weights revision "
+            f"{known.revision}, which this zeroply has, answers otherwise. Train it anew, or use the zeroply "
+            "that made it"
+        )
 
 
 def _unfit(path: Path, recipe: str, error: Exception) -> ArtefactError:

@@ -11,7 +11,7 @@ from torch import nn
 
 from zeroply.corpus.sample.shuffle import BLOCK
 from zeroply.encodings.squares import Squares
-from zeroply.encodings.told import Mover, Players
+from zeroply.encodings.told import WEAKEST, Mover, Players
 from zeroply.games import Game
 from zeroply.heads.moves import FromTo
 from zeroply.heads.scalars import EvaluationBins, Outcome, PliesLeft
@@ -119,6 +119,8 @@ class Options:
     """Past moves marked on the squares."""
     conditioning: Conditioning = Conditioning.mover
     """Who plays, as far as the net is told: `mover`, his rating; `players`, both ratings and their kind."""
+    weakest: int = WEAKEST
+    """The lowest rating that is told apart: lower ones count as this."""
     forget: float = share(0.1)
     """Share of rows in which the past is hidden; likewise each rating and the kind, each drawn by itself."""
     flip: float = share(0.5)
@@ -177,7 +179,7 @@ class Options:
     presets={"size": PRESETS},
 )
 def build(options: Options, game: Game) -> System:
-    told = Players() if options.conditioning == Conditioning.players else Mover()
+    told = (Players if options.conditioning == Conditioning.players else Mover)(options.weakest)
     encoding = Squares(game, history=options.history, told=told)
     squares, width = encoding.streams["squares"], options.width
     parts = {name: part for name, part in _parts(options, game).items() if part[0] > 0}

@@ -57,6 +57,7 @@ class Options:
 @recipe(
     "minustwo",
     games=("chess",),
+    revision=2,
     small={"width": 32, "depth": 2, "heads": 4, "inner": 64, "batch": 64, "warmup": 5, "rate": 3e-3},
     variants=({"causal": True},),
 )

@@ -37,7 +37,7 @@ class AdamW:
 @dataclass(frozen=True, kw_only=True)
 class Muon:
     """Steps that turn the matrices of trunks about equally in all directions; AdamW for all other weights.
-    Steps are as long as AdamW's, so rates and decay that suit the one suit the other."""
+    Steps are as long as AdamW's, so its rates are where to begin; twice them may be better (docs/log.md)."""
 
     rate: float
     weight_decay: float = 0.0

@@ -34,11 +34,13 @@ def recipe(
     small: Mapping[str, Any],
     variants: tuple[Mapping[str, Any], ...] = (),
     presets: Mapping[str, Mapping[str, Mapping[str, Any]]] | None = None,
+    revision: int = 1,
 ) -> Callable[[Callable[[Any, Game], System]], Callable[[Any, Game], System]]:
     """Register `build(options, game)`; its module holds the `Options` and, as docstring, the summary.
 
     `small` are options of a net that tests can train in seconds on a CPU; `variants` change it further, each
     into a net that must pass the same tests. `presets` name options whose values choose several others.
+    `revision` goes up by one when nets come to answer otherwise with the same weights.
     """
 
     def register(build: Callable[[Any, Game], System]) -> Callable[[Any, Game], System]:
@@ -46,7 +48,9 @@ def recipe(
             raise RecipeError(f"there is a recipe '{name}' already. Give the one in your file another name")
         summary = (sys.modules[build.__module__].__doc__ or "").strip().partition("\n")[0]
         options = build.__globals__["Options"]
-        _REGISTRY[name] = Recipe(name, games, build, options, small, variants, summary, presets or {})
+        _REGISTRY[name] = Recipe(
+            name, games, build, options, small, variants, summary, presets or {}, revision
+        )
         return build
 
     return register

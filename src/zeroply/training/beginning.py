@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import torch
 
+from zeroply.corpus.ratings import people_between
 from zeroply.recipes import System
 from zeroply.recipes.base import parameters
 from zeroply.recipes.schedules import Warmup
@@ -49,6 +50,12 @@ def tell(
         said.append("patience does nothing: there is no validation part whose loss could stop falling")
     if "outcome" in system.objective.reads and not any(map(has_results, mixture.corpora)):
         said.append("what the net says of win, draw and loss is not learnt: no game has a result")
+    people, weakest = people_between(mixture.corpora), getattr(system.options, "weakest", 0)
+    if people is not None and people[0] < weakest:
+        said.append(
+            f"people from {people[0]} to {people[1]} play here; all below {weakest} count as {weakest}. "
+            f"To tell them apart: --set weakest={people[0]}"
+        )
     schedule = system.plan.schedule
     if isinstance(schedule, Warmup) and (rising := schedule.rising(lessons.steps)) < schedule.warmup:
         said.append(

@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 import onnx
-import onnxruntime
 from numpy.typing import NDArray
 from onnx import NodeProto, TensorProto
 from onnx.helper import make_node, make_opsetid, make_tensor, make_tensor_value_info
 from onnx.numpy_helper import from_array, to_array
+
+from zeroply.silent_onnxruntime import onnxruntime
 
 Floats = NDArray[np.float32]
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from zeroply.corpus.ratings import strongest
+from zeroply.corpus.origin import origin
+from zeroply.corpus.ratings import people_between, strongest
 from zeroply.corpus.sample.ahead import Workers
 from zeroply.corpus.sample.choice import EVERYTHING, Positions, Sampling
 from zeroply.corpus.sample.mixing import Batches, rows_before_repeats
@@ -88,19 +89,20 @@ class Mixture:
 
     def about(self) -> dict[str, Any]:
         """What a checkpoint records."""
-        named = ("games", "plies", "shares", "sources")
         return {
             "corpora": [
                 {
                     "weight": weight,
                     "movers": sampling.movers.value,
                     "positions_sampled": sampling.positions.value,
-                    **{key: corpus.manifest[key] for key in named},
+                    **{name: corpus.manifest[name] for name in ("games", "plies")},
+                    **origin(corpus.manifest),
                 }
                 for corpus, weight, sampling in self._parts()
             ],
             "rated": any(corpus.ratings.any() for corpus in self.corpora),
-            "strongest": strongest(self.corpora),
+            "strongest": strongest(list(zip(self.corpora, self.weights, strict=True))),
+            "people": people_between(self.corpora),
         }
 
     def has(self, split: Split) -> bool:

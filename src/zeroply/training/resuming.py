@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from zeroply.artefacts import LAST
 from zeroply.errors import ArtefactError, ZeroplyError
-from zeroply.games.stamp import stamp
 from zeroply.recipes import System
+from zeroply.recipes.checkpoints import check_revision, how_built
 from zeroply.training.checkpoint_io import StateIO
 from zeroply.training.folder import STATE, check_resumable
 
 
 def asked(system: System, **of_run: Any) -> dict[str, Any]:
     """All that decides how a run goes, as JSON has it."""
-    wanted = {"recipe": system.recipe, "options": asdict(system.options), **stamp(system.game), **of_run}
+    wanted = {**how_built(system), **of_run}
     plain: dict[str, Any] = json.loads(json.dumps(wanted))
     return plain
 
@@ -39,7 +38,9 @@ def steps_done(out: Path, wanted: Mapping[str, Any], corpora: Sequence[Path]) ->
             f"{out} was begun with {begun} corpora; this command has {len(corpora)}. "
             "Give the command that it was begun with, and --resume"
         )
-    told, now = dict(_told(state["asked"])), dict(_told(wanted))
+    if state["asked"]["recipe"] == wanted["recipe"]:
+        check_revision(state["asked"], out)
+    told, now = dict(_told({"revision": 1, **state["asked"]})), dict(_told(wanted))
     for name in told | now:
         if told.get(name) != now.get(name):
             raise ZeroplyError(

@@ -15,6 +15,10 @@ from zeroply.training.answers import answers, answers_as, answers_nearly_as
 from zeroply.training.growing import grown
 from zeroply.training.ranks import say
 
+GENTLER = 10
+"""Steps as long as those of a net that knows nothing would make a trained one forget: the bundled chess net
+lost 0.17 nats in seven (docs/log.md)."""
+
 
 @dataclass(frozen=True)
 class Start:
@@ -33,7 +37,8 @@ class Start:
         return cls(path, *read_back(path))
 
     def settings(self, recipe: Recipe, game: Game, asked: Mapping[str, str]) -> dict[str, str]:
-        """What was asked for; of what was not, the options that made this net what it is."""
+        """What was asked for; of what was not, the options that made this net what it is, its optimizer, and
+        a part of its rate."""
         if (self.trained.recipe, self.trained.game.name) != (recipe.name, game.name):
             raise RecipeError(
                 f"{self.path} is '{self.trained.recipe}' for {self.trained.game.name}; this run trains "
@@ -47,8 +52,17 @@ class Start:
         ]
         blamed = self._blamed(made, _takes)
         chosen = [*recipe.presets, *blamed] if blamed else []
-        own = {name: str(getattr(self.trained.options, name)) for name in left_open if name in chosen}
-        return {**asked, **own}
+        own = {
+            name: str(getattr(self.trained.options, name))
+            for name in left_open
+            if name in (*chosen, "optimizer")
+        }
+        return {**asked, **own, **(self._gentler() if "rate" in left_open else {})}
+
+    def _gentler(self) -> dict[str, str]:
+        rate = f"{self.trained.options.rate / GENTLER:.4g}"
+        say(f"rate={rate}, a tenth of the one that {self.path} was trained at; --set rate=… for another")
+        return {"rate": rate}
 
     def give(self, system: System) -> dict[str, Any]:
         """Give a new system its weights, as far as that has such parts, or let it grow out of them; returns

@@ -78,21 +78,23 @@ def main() -> None:
         sys.exit(1)
     except OSError as error:
         step = "Check the path" if isinstance(error, FileNotFoundError) else "Nothing was written there"
-        _fail(f"{error.strerror or error}: {error.filename or 'no name'}. {step}", 2)
+        _fail(f"{error.strerror or error}: {error.filename or 'what is written to'}. {step}", 2)
     if code == 130:  # what some versions of typer make of Ctrl-C, without a word
         _fail("stopped", 130)
     sys.exit(code)
 
 
 def _usage(error: Any) -> str:
-    """One line; a command called without any argument shows its help instead."""
+    """One line; none where a command called without any argument has shown its help."""
     text = RANGE.sub(_bounds, str(error.format_message()))
     text = NO_NUMBER.sub(_kind, text)
     text = NEGATIVE.sub(r"\g<value> will not do: it must not be negative", text)
     command = error.ctx.command_path if error.ctx else "zeroply"
     if text.startswith("Got unexpected extra arg") and "/" in str(error.ctx.params.get("fen")):
         return f"{text.rstrip('.')}. A FEN goes in quotes: '{error.ctx.params['fen']} …'"
-    return text if text.startswith(("Usage", " ", "\n")) else f"{text.rstrip('.')}. See {command} --help"
+    if not text or text.startswith(("Usage", " ", "\n")):
+        return text
+    return f"{text if text.endswith('?') else text.rstrip('.') + '.'} See {command} --help"
 
 
 def _bounds(refusal: re.Match[str]) -> str:
@@ -107,5 +109,6 @@ def _kind(refusal: re.Match[str]) -> str:
 
 
 def _fail(line: str, code: int) -> NoReturn:
-    print(line, file=sys.stderr)
+    if line:
+        print(line, file=sys.stderr)
     sys.exit(code)

@@ -86,11 +86,12 @@ def models(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] 
             a["weights"],
             f"{_positions(a['training']):,}",
             a["training"]["date"],
+            a.get("licence", ""),
         )
         for name, a in about.items()
     ]
     table(
         "Bundled models",
-        ("name", "game", "recipe", "parameters", "weights", "positions seen", "trained"),
+        ("name", "game", "recipe", "parameters", "weights", "positions seen", "trained", "licence"),
         rows,
     )

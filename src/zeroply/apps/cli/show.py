@@ -132,15 +132,21 @@ def results(title: str, found: Mapping[str, Any], out: Path | None, *, over: str
     """Each value that has an interval with it, the others beside; as JSON too where a file is asked for.
     `over` says what intervals count as independent: games, puzzles, pairs. Numbers of parts, by phase or
     theme, come in tables of their own."""
+    ordered = {name: found[name] for name in (*FIRST, *found) if name in found}
+    try:
+        if out is not None:
+            write_json(out, ordered)  # first: who reads the screen through `head` does not lose the file
+    finally:  # and who cannot have the file does not lose the numbers
+        _tables(title, ordered, over)
+
+
+def _tables(title: str, ordered: Mapping[str, Any], over: str) -> None:
     from zeroply.evals.bands import NAMES, by_dimension  # which imports NumPy
 
-    ordered = {name: found[name] for name in (*FIRST, *found) if name in found}
-    if out is not None:
-        write_json(out, ordered)  # first: who reads the screen through `head` does not lose the file
     rows = []
     for name, value in ordered.items():
-        form = _form(name, found)
-        interval = _interval(form, found.get(f"{name}_low"), found.get(f"{name}_high"))
+        form = _form(name, ordered)
+        interval = _interval(form, ordered.get(f"{name}_low"), ordered.get(f"{name}_high"))
         is_part = NAMES.fullmatch(name)
         if is_part or name.endswith(("_low", "_high")) or (value is None and not interval):
             continue

@@ -12,6 +12,7 @@ from zeroply.artefacts import check_place, digest_of, new_file, read_json, write
 from zeroply.corpus.build import build
 from zeroply.corpus.hashes import SHARES
 from zeroply.corpus.ledger import keep_plan
+from zeroply.corpus.origin import origin_of_chosen
 from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
 from zeroply.errors import ReadError, ZeroplyError
@@ -93,6 +94,7 @@ def label_into(
         "positions": {**plan, **chosen, "source": source.name},
         "over": labels.over,
         "failed": labels.failed,
+        **({} if corpus is None else {"of": origin_of_chosen(corpus.manifest, rule.split)}),
     }
     building = staging / "corpus"
     shutil.rmtree(building, ignore_errors=True)  # of a run that was killed when nearly all was done

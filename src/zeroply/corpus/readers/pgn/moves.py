@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from zeroply.corpus.readers.arrays import move_numbers
+from zeroply.corpus.readers.pgn.letters import has_other_letters, in_other_letters
 from zeroply.corpus.readers.pgn.lines import Line, Lines, Movetext, Parse, collected
 from zeroply.games import Game
 
@@ -100,7 +101,11 @@ class FastParser:
 def _as_pgns(texts: Sequence[Movetext]) -> list[str]:
     """What the fast parser gets."""
     together = "\n".join(text.text for text in texts)
-    if any(map(together.__contains__, SUSPICIOUS)) or any(text.start is not None for text in texts):
+    if (
+        any(map(together.__contains__, SUSPICIOUS))
+        or any(text.start is not None for text in texts)
+        or has_other_letters(together)
+    ):
         return [_as_pgn(text) for text in texts]
     return [NOTHING + text.text for text in texts]
 
@@ -118,6 +123,7 @@ def _is_odd(text: Movetext) -> bool:
         ("(" in text.text and EARLY_VARIATION.match(text.text))
         or ("[" in text.text and (";" in text.text or STRAY_BRACKET.match(text.text)))
         or "0000" in text.text  # a null move, which the fast parser takes for a move number
+        or in_other_letters(text.text)
         or (text.start is not None and not _is_clean(text.start))  # others it reads otherwise
     )
 

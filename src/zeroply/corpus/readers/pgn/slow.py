@@ -10,6 +10,7 @@ import chess
 import chess.pgn
 import numpy as np
 
+from zeroply.corpus.readers.pgn.letters import in_other_letters
 from zeroply.corpus.readers.pgn.lines import Line, Lines, Movetext, collected
 from zeroply.errors import PositionError
 from zeroply.games import Game
@@ -28,6 +29,8 @@ class PythonChessParser:
         return collected([self._parse(text) for text in texts])
 
     def _parse(self, text: Movetext) -> Line | str:
+        if move := in_other_letters(text.text):
+            return f"'{move}' is no move: pieces are K, Q, R, B and N in PGN"
         header = ""
         if text.start is not None:
             try:
