@@ -9,16 +9,17 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from zeroply.errors import ArtefactError, DiskFullError
 
 if TYPE_CHECKING:
     from torch import Tensor
 
+Made = TypeVar("Made")
 BEST, LAST = "model.safetensors", "last.safetensors"
 """Checkpoints in a run folder: the best by its validation part (without one, the last), and the last."""
 EPOCH = "epoch-{:02}.safetensors"
@@ -85,9 +86,7 @@ def new_file(path: Path) -> Iterator[Path]:
     if path.exists() and not path.is_file():
         yield path
         return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    _remove_leftovers(path)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=_prefix(path, os.getpid()))
+    handle, name = _begun(path, tempfile.mkstemp)
     os.close(handle)
     try:
         with room_for(path):
@@ -101,9 +100,7 @@ def new_file(path: Path) -> Iterator[Path]:
 @contextmanager
 def new_folder(path: Path) -> Iterator[Path]:
     """An empty folder to fill; it becomes `path` in one step at the end, or disappears on an error."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    _remove_leftovers(path)
-    building = Path(tempfile.mkdtemp(dir=path.parent, prefix=_prefix(path, os.getpid())))
+    building = Path(_begun(path, tempfile.mkdtemp))
     try:
         with room_for(path):
             yield building
@@ -111,6 +108,19 @@ def new_folder(path: Path) -> Iterator[Path]:
         os.rename(building, path)
     finally:
         shutil.rmtree(building, ignore_errors=True)
+
+
+def _begun(path: Path, make: Callable[[None, str, Path], Made]) -> Made:
+    """What will become `path`, beside it; a refusal names the place that was asked for."""
+    try:
+        with room_for(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _remove_leftovers(path)
+            return make(None, _prefix(path, os.getpid()), path.parent)
+    except OSError as error:
+        raise ArtefactError(
+            f"{path} cannot be written: {error.strerror or error}. Give another place"
+        ) from None
 
 
 def _prefix(path: Path, process: int) -> str:

@@ -33,6 +33,7 @@ from tests.sources import PUZZLES, ROOT, SAMPLE
         ),
         (["data", "build", "out", "x.pgn", "--game", "go"], "unknown game 'go'"),
         (["data", "info", "."], "is not a corpus: it has no manifest.json. Make one: zeroply data build"),
+        (["data", "info", "no-such"], "no-such does not exist. Make one: zeroply data build OUT SOURCE"),
         (["train", "intuition", ".", "--out", "run"], ". is not a corpus: it has no manifest.json"),
         (["eval", "match", "chess", "uci:no-such-engine"], "no engine 'no-such-engine'"),
         (["eval", "match", "chess", "rndom"], "there is no player 'rndom'. A player is a MODEL"),
@@ -64,7 +65,7 @@ from tests.sources import PUZZLES, ROOT, SAMPLE
         (["eval", "suite", "chess", "missing.epd"], "missing.epd does not exist"),
         (["eval", "suite", "chess", str(PUZZLES)], "puzzles.csv, line 1: 'PuzzleId"),
         (["eval", "legality", "chess", str(PUZZLES)], "puzzles.csv is a file, not a corpus"),
-        (["eval", "calibration", "chess", "missing"], "missing is not a corpus"),
+        (["eval", "calibration", "chess", "missing"], "missing does not exist"),
         (["export", "missing.safetensors", "out.onnx"], "missing.safetensors"),
         (["eval", "puzzles", "chess", str(PUZZLES), "--elo", "2400"], "--elo 2400 is for --mode human"),
         (
@@ -79,7 +80,7 @@ from tests.sources import PUZZLES, ROOT, SAMPLE
         (["train"], "are required: recipe, CORPUS[=WEIGHT], --out. See zeroply train --help"),
         (["predict", "--top"], "Option '--top' requires an argument"),
         (["no-such-command"], "No such command 'no-such-command'"),
-        (["predct"], "No such command 'predct'. Did you mean 'predict'? See zeroply --help"),
+        (["predct"], "No such command 'predct'. Did you mean 'predict'? See "),
         (["recipes", "nothing"], "there is no recipe 'nothing'"),
         (["serve", "--model", "nothing"], "there is no model 'nothing'"),
     ],
@@ -87,6 +88,17 @@ from tests.sources import PUZZLES, ROOT, SAMPLE
 )
 def test_bad_input_is_one_line_and_exit_code_2(arguments: list[str], part: str) -> None:
     assert part in refused(*arguments)
+
+
+def test_what_stood_in_a_file_does_not_command_the_terminal(tmp_path: Path) -> None:
+    (tmp_path / "junk.epd").write_bytes(b"\x1b[2J\x07\x9b junk")
+    assert r"'\x1b[2J\x07" in refused("eval", "suite", "chess", tmp_path / "junk.epd")
+
+
+def test_a_place_where_nothing_can_be_written_is_named_as_it_was_given(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    place = tmp_path / "file" / "page"
+    assert f"{place} cannot be written: " in refused("serve", "--static", place)
 
 
 def test_a_model_file_that_is_none_is_named(tmp_path: Path) -> None:

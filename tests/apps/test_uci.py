@@ -238,6 +238,12 @@ def test_searchmoves_are_all_that_may_be_played(model: str) -> None:
     assert said[-1] in ("bestmove a2a3", "bestmove h2h4")
 
 
+def test_searchmoves_of_which_none_is_legal_are_told(model: str) -> None:
+    said = talk(model, "position startpos", "go searchmoves a7a5")
+    assert "info string none of the moves behind searchmoves is legal here: all legal ones count" in said
+    assert said[-1].startswith("bestmove ")
+
+
 def test_a_game_told_move_by_move_or_anew_is_the_same(model: str) -> None:
     moves = ["e2e4", "c7c5", "g1f3", "d7d6", "d2d4", "c5d4", "f3d4"]
     tellings = [f"position startpos moves {' '.join(moves[:count])}" for count in range(1, 8)]

@@ -187,7 +187,11 @@ class Engine:
         glance = self._player.glance([self._now])[0]
         if "searchmoves" in words:
             named = words[words.index("searchmoves") + 1 :]
-            glance = glance.only(np.isin(glance.moves, moves_among(self._dialect, network.game, named)))
+            wanted = moves_among(self._dialect, network.game, named)
+            among = np.isin(glance.moves, wanted)
+            if wanted and not among.any():
+                self._remark("none of the moves behind searchmoves is legal here: all legal ones count")
+            glance = glance.only(among)
         glance = glance.only(~np.isin(glance.moves, self._banned))
         move = self._player.pick(self._now, glance)
         self._say(*lines_about(self._dialect, network.game, self._now, glance, move, self._values))

@@ -70,9 +70,8 @@ class Corpus:
         if path.is_file():
             raise ArtefactError(f"{path} is a file, not a corpus: zeroply data build OUT {path}")
         if not (path / "manifest.json").exists():
-            raise ArtefactError(
-                f"{path} is not a corpus: it has no manifest.json. Make one: zeroply data build OUT SOURCE"
-            )
+            why = "is not a corpus: it has no manifest.json" if path.exists() else "does not exist"
+            raise ArtefactError(f"{path} {why}. Make one: zeroply data build OUT SOURCE")
         manifest = read_json(path / "manifest.json", "a corpus")
         if manifest.get("schema") != SCHEMA:
             raise ArtefactError(

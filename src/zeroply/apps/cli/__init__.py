@@ -44,6 +44,7 @@ NO_NUMBER = re.compile(
 """How typer refuses a text in place of a number."""
 NEGATIVE = re.compile(r"No such option: (?P<value>-[0-9.]+)")
 """How typer refuses a number that it takes for an option."""
+CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 
 
 def _version(wanted: bool) -> None:
@@ -109,6 +110,6 @@ def _kind(refusal: re.Match[str]) -> str:
 
 
 def _fail(line: str, code: int) -> NoReturn:
-    if line:
-        print(line, file=sys.stderr)
+    if line:  # which may repeat what stood in a file; a terminal obeys control characters
+        print(CONTROL.sub(lambda found: ascii(found[0])[1:-1], line), file=sys.stderr)
     sys.exit(code)
