@@ -169,6 +169,11 @@ def test_predict_prints_json_that_sums_up() -> None:
 
 
 @pytest.mark.slow
+def test_predict_takes_moves_as_records_and_programs_write_them() -> None:
+    plain = zeroply("predict", "--moves", "e2e4 e7e5 g1f3").stdout
+    assert zeroply("predict", "startpos", "--moves", "1. e4 e5 2. Nf3 *").stdout == plain
+
+
 def test_predict_asks_the_bundled_net_of_the_game() -> None:
     found = json.loads(zeroply("predict", "--game", "xiangqi", "--moves", "h2e2", "--json").stdout)
     assert {move["move"] for move in found["moves"][:2]} <= {"h9g7", "b9c7", "h7e7", "b7e7"}

@@ -6,6 +6,7 @@ from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
+from itertools import groupby
 from typing import Any
 
 from zeroply.evals.charts import (
@@ -65,10 +66,9 @@ def markdown(models: Sequence[Reported]) -> str:
 def page(title: str, models: Sequence[Reported]) -> str:
     """HTML with all pictures inside."""
     rows = [
-        f"<tr><th>{escape(what)}</th><td>{escape(where)}</td>"
-        + "".join(f"<td>{_cell(cell)}</td>" for cell in cells)
-        + "</tr>"
-        for what, where, cells in _lines(models)
+        row
+        for where, lines in groupby(_lines(models), key=lambda line: line[1])
+        for row in _rows(where, list(lines))
     ]
     heads = "".join(
         f'<th><i style="background:{MODELS[place % len(MODELS)]}"></i>{escape(model.name)}'
@@ -96,6 +96,14 @@ def page(title: str, models: Sequence[Reported]) -> str:
     )
 
 
+def _rows(where: str, lines: Sequence[tuple[str, str, list[str]]]) -> Iterator[str]:
+    """Those of one test set, which is told once."""
+    told = f'<td class="where" rowspan="{len(lines)}">{escape(where)}</td>'
+    for what, _, cells in lines:
+        yield f"<tr><th>{escape(what)}</th>{told}{''.join(f'<td>{_cell(cell)}</td>' for cell in cells)}</tr>"
+        told = ""
+
+
 NOTE = (
     "Policy alone unless a line says otherwise: one look at the position, no search, no help of the rules. "
     "In brackets 95 % intervals. A model has one colour in all charts."
@@ -109,7 +117,7 @@ h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2.2rem; } p { colo
 table { border-collapse: collapse; font-size: 14px; }
 th, td { text-align: left; vertical-align: top; padding: .35rem .8rem; border-bottom: 1px solid #d1d9e0; }
 tbody th { font-weight: 500; white-space: nowrap; } thead th { border-bottom-width: 2px; }
-td { font-variant-numeric: tabular-nums; } td:nth-child(2) { color: #59636e; }
+td { font-variant-numeric: tabular-nums; } .where { color: #59636e; }
 small { display: block; font-weight: 400; color: #59636e; white-space: nowrap; }
 i { display: inline-block; width: .7em; height: .7em; border-radius: 50%; margin-right: .45em; }
 img { max-width: 100%; height: auto; }
@@ -117,7 +125,7 @@ img { max-width: 100%; height: auto; }
 figcaption { font-size: 13px; color: #59636e; }
 @media (prefers-color-scheme: dark) {
   body { color: #f0f6fc; background: #0d1117; }
-  p, small, figcaption, td:nth-child(2) { color: #9198a1; } th, td { border-color: #3d444d; }
+  p, small, figcaption, .where { color: #9198a1; } th, td { border-color: #3d444d; }
 }
 """
 

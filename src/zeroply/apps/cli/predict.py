@@ -18,8 +18,8 @@ app = typer.Typer()
 
 @app.command()
 def predict(
-    fen: Annotated[str | None, typer.Argument(help="A position; the usual first one if left out.")] = None,
-    moves: Annotated[str, typer.Option(help='Moves from there: "e2e4 e7e5", "e4 e5".')] = "",
+    fen: Annotated[str | None, typer.Argument(help="A position; startpos if left out.")] = None,
+    moves: Annotated[str, typer.Option(help='Moves from there: "e2e4 e7e5", "1. e4 e5".')] = "",
     game: GameIfAny = None,
     model: ModelIfAny = None,
     top: Annotated[int, typer.Option(min=1, help="How many moves to show.")] = 5,
@@ -32,12 +32,15 @@ def predict(
     png: Annotated[Path | None, target("--png", "The same as a PNG.", ".png")] = None,
 ) -> None:
     """What the model would play in a position, and who it thinks will win."""
+    from zeroply.apps.position import START
+    from zeroply.corpus.readers.pgn.words import words_of
     from zeroply.errors import ZeroplyError
     from zeroply.games.line import follow
     from zeroply.players.kinds import player_of
 
     name, network = asked_network(game, model)
-    position = follow(network.game.start(fen), moves.split())
+    start = network.game.start(None if fen == START else fen)
+    position = follow(start, words_of(moves).moves) if moves.strip() else start
     if not len(position.legal()):
         raise ZeroplyError(f"there is no move in {position.fen()}: {position.reason()}")
     player = player_of(network, name=name, look=look, rating=asked_rating(network, elo))
