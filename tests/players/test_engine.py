@@ -251,6 +251,7 @@ def test_a_chess_engine_is_not_asked_for_xiangqi() -> None:
     ("command", "options", "wanted"),
     [
         (["no-such-engine"], {}, "there is no engine 'no-such-engine'"),
+        ([__file__], {}, "is no program that you may run. Make it one: chmod"),
         ([sys.executable, "-c", "print('hello')"], {}, "cannot be used"),
         ([sys.executable, SCRIPT], {"Hush": "1"}, "Hush"),
         ([sys.executable, SCRIPT], {"Hash": "99"}, "at most 8"),

@@ -251,3 +251,20 @@ def test_a_batch_that_a_gpu_has_no_room_for_is_one_line(
         "a batch of 32 positions, or the 4,194,304 that are mixed at a time, do not fit into the memory of "
         "a GPU. Choose fewer in a new --out: --set batch=16"
     )
+
+
+def test_people_weaker_than_the_net_tells_apart_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ratings = '[WhiteElo "1530"]\n[BlackElo "1530"]\n[Result '
+    (tmp_path / "games.pgn").write_text(SAMPLE.read_text().replace("[Result ", ratings))
+    build(tmp_path / "corpus", [tmp_path / "games.pgn"], CHESS, shares={Split.validation: 0.02})
+    begin = ["intuition", str(tmp_path / "corpus"), *TINY, "--set=steps=1", "--out"]
+    main([*begin, str(tmp_path / "run")])
+    said = capsys.readouterr().err
+    assert "people from 1500 to 1550 play here; all below 2125 count as 2125." in said
+    assert "To tell them apart: --set weakest=1500\n" in said
+    main([*begin, str(tmp_path / "other"), "--set=weakest=1500"])
+    assert "count as" not in capsys.readouterr().err
+    training = load_checkpoint(tmp_path / "other" / BEST)[1]["training"]
+    assert (training["people"], training["strongest"]) == ([1500, 1550], {"human": 1530})

@@ -98,9 +98,8 @@ def fetch(url: str, part: Part, progress: Callable[[int, int | None], None]) -> 
             pause = next(pauses, None)
             if pause is None:
                 then = "goes on from there" if part.version(url) else "starts again"
-                raise ReadError(
-                    f"{url}: {error}. {part.size():,} bytes are in {part.path}; the same command {then}"
-                ) from None
+                kept = f"{part.size():,} bytes are in {part.path}" if part.size() else "Nothing came"
+                raise ReadError(f"{url}: {error}. {kept}; the same command {then}") from None
         time.sleep(pause)
 
 

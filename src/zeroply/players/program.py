@@ -6,6 +6,7 @@ import shlex
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
 
 from zeroply.errors import EngineError, ZeroplyError
@@ -126,6 +127,8 @@ def find_engine(name: str) -> str:
     """The program that an engine's name or path means."""
     found = shutil.which(name) or shutil.which(name, path=DEBIAN_GAMES)
     if found is None:
+        if Path(name).is_file():
+            raise EngineError(f"'{name}' is no program that you may run. Make it one: chmod +x {name}")
         raise EngineError(
             f"there is no engine '{name}' on the PATH or in {DEBIAN_GAMES}. Install it, or give its path"
         )

@@ -292,6 +292,13 @@ def positions_played(corpus: Corpus, split: Split | None) -> set[str]:
     return set(map(key, CHESS.fens(replay_games(corpus, games, np.empty(0)).state)))
 
 
+@pytest.mark.slow
+def test_labels_remember_of_which_games_they_are(tmp_path: Path, corpus: Corpus) -> None:
+    rule = replace(EVERYTHING, split=Split.train, limit=5)
+    made = label_into(tmp_path / "out", corpus.path, asked(), rule=rule).manifest["made"]
+    assert made["of"] == {name: corpus.manifest[name] for name in ("shares", "sources")}
+
+
 @pytest.mark.parametrize("split", [Split.train, Split.test])
 def test_every_different_position_is_chosen_once(tmp_path: Path, corpus: Corpus, split: Split) -> None:
     counts = write_chosen(corpus, Rule(split=split), tmp_path / "list")
