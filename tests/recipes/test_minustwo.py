@@ -136,7 +136,7 @@ def test_material_is_weighed_for_whoever_is_to_move(tmp_path: Path) -> None:
                 position = position.play(move)
     shares = {Split.validation: 0.05, Split.test: 0.1}
     build(tmp_path / "corpus", [tmp_path / "material.csv"], CHESS, shares=shares)
-    options = ["--set=epochs=2", "--set=batch=16", "--set=rate=0.003", "--set=warmup=20"]
+    options = ["--set=epochs=3", "--set=batch=16", "--set=rate=0.003", "--set=warmup=20"]
     main(["minustwo", str(tmp_path / "corpus"), "--out", str(tmp_path / "run"), *SMALL, *options])
     numbers = calibration(load_network(str(tmp_path / "run")), Sample(Corpus.open(tmp_path / "corpus")))
-    assert numbers["explained_variance"] > 0.7
+    assert numbers["explained_variance"] > 0.8
