@@ -46,6 +46,12 @@ def spoilt(name: str, at: int, value: int) -> Callable[[Path], None]:
     return change
 
 
+def too_long_a_past(corpus: Path) -> None:
+    offsets = np.load(corpus / "offsets.npy")
+    np.save(corpus / "past.npy", (np.diff(offsets) + 1).astype(np.uint16))
+    changed(past=1)(corpus)
+
+
 def into_a_file(corpus: Path) -> None:
     shutil.rmtree(corpus)
     shutil.copy(SAMPLE, corpus)
@@ -78,6 +84,7 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
     "splits": (spoilt("splits", at=0, value=9), "splits.npy has 9 where 2 is the most"),
     "results": (spoilt("results", at=0, value=9), "results.npy has 9 where 3 is the most"),
     "starts": (spoilt("starts", at=0, value=9), "starts.npy has 9 where -1 is the most"),
+    "past": (too_long_a_past, "past.npy has more moves than there are"),
     "counts": (changed(games=5), "is damaged: "),
     "no counts": (changed(plies=None), "its manifest does not tell its plies"),
     "no tags": (lambda corpus: (corpus / "tags.parquet").unlink(), "tags.parquet is missing"),

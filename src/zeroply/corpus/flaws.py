@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 TOLD = {"games": int, "plies": int, "positions": int, "splits": dict, "shares": dict, "sources": list}
 """What every manifest tells."""
-OPTIONAL = ("evaluations", "lines", "clocks")
+OPTIONAL = ("evaluations", "lines", "clocks", "past")
 """Arrays that a corpus has where its sources tell of such."""
 
 
@@ -41,6 +41,7 @@ def flaws(corpus: Corpus) -> Iterator[str]:
         "evaluations": (np.int16, (plies,)),
         "lines": (np.int16, (plies, LINES, 2)),
         "clocks": (np.uint32, (plies,)),
+        "past": (np.uint16, (games,)),
     }
     for name, (dtype, shape) in expected.items():
         if name in OPTIONAL and not told.get(name) and not (path / f"{name}.npy").exists():
@@ -53,6 +54,8 @@ def flaws(corpus: Corpus) -> Iterator[str]:
             )
     if corpus.offsets[0] != 0 or corpus.offsets[-1] != plies or (np.diff(corpus.offsets) < 0).any():
         yield "offsets.npy does not count from 0 up to all moves"
+    if told.get("past") and (corpus.past > np.diff(corpus.offsets)).any():
+        yield "past.npy has more moves than there are"
     most = {
         "results": UNKNOWN_RESULT,
         "kinds": max(Kind),

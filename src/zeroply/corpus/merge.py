@@ -113,7 +113,7 @@ def _first_occurrences(
 def _counts(
     shards: Sequence[Shard], wanted: Sequence[NDArray[np.bool_]], fresh: Sequence[NDArray[np.bool_]]
 ) -> dict[str, Any]:
-    plies = positions = 0
+    plies = positions = past = 0
     told = dict.fromkeys(ABSENT, 0)
     for shard, keep in zip(shards, fresh, strict=True):
         lengths = shard.array("lengths")
@@ -123,12 +123,14 @@ def _counts(
                 of_moves = shard.array(name)[np.repeat(keep, lengths)].reshape(int(lengths[keep].sum()), -1)
                 told[name] += int((of_moves != absent).any(axis=1).sum())
         positions += int((shard.array("starts")[keep] >= 0).sum())
+        past += int(shard.array("past")[keep].sum()) if shard.has("past") else 0
     games = sum(int(keep.sum()) for keep in fresh)
     asked = sum(int(keep.sum()) for keep in wanted)
     return {
         "games": games,
         "plies": plies,
         **told,
+        **({"past": past} if past else {}),
         "positions": positions,
         "duplicates": asked - games,
         "filtered": sum(shard.games for shard in shards) - asked,
@@ -155,6 +157,10 @@ def _write_arrays(
 
     def by_game(name: str) -> Iterator[NDArray[Any]]:
         return (shard.array(name)[keep] for shard, keep in pairs)
+
+    def pasts() -> Iterator[NDArray[Any]]:
+        for shard, keep in pairs:
+            yield shard.array("past")[keep] if shard.has("past") else np.zeros(int(keep.sum()), np.uint16)
 
     def offsets() -> Iterator[NDArray[Any]]:
         yield np.zeros(1, np.int64)
@@ -186,6 +192,8 @@ def _write_arrays(
         write_npy(folder / "lines.npy", np.int16, (plies, *SHAPES["lines"]), by_ply("lines"))
     if counts["clocks"]:
         write_npy(folder / "clocks.npy", np.uint32, (plies,), by_ply("clocks"))
+    if counts.get("past"):
+        write_npy(folder / "past.npy", np.uint16, (games,), pasts())
     write_npy(folder / "offsets.npy", np.int64, (games + 1,), offsets())
     for name in ("results", "years", "kinds"):
         write_npy(folder / f"{name}.npy", FACTS[name], (games,), by_game(name))

@@ -42,7 +42,8 @@ class Kind(IntEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """A game from its start position, or an annotated position as a game of one move."""
+    """A game from its start position, or an annotated position as a game of one move, after those that led
+    there if they are known."""
 
     moves: Sequence[int] | NDArray[np.integer[Any]]
     start: str | None = None
@@ -60,6 +61,8 @@ class Score:
     """First and second player's rating, 0 if unknown."""
     year: int = 0
     kind: Kind = Kind.human
+    past: int = 0
+    """So many of its first moves only led there: nobody chose them to be learnt."""
     tags: Mapping[str, str] = field(default_factory=dict)
 
 

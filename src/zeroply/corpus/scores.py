@@ -34,6 +34,8 @@ class Scores:
     lines: NDArray[np.int16] | None = None
     """[P, LINES, 2] moves and what they are worth, NO_EVALUATION for both where there are no more."""
     clocks: NDArray[np.uint32] | None = None
+    past: NDArray[np.uint16] | None = None
+    """[G] first moves that only led there, None where no game has any."""
     tags: Mapping[str, Sequence[str | None]] = field(default_factory=dict)
     """Columns [G] of the other tags, None where a game does not have one."""
     skipped: Sequence[Skipped] = ()
@@ -70,6 +72,7 @@ class Scores:
             ratings=(int(self.ratings[game, 0]), int(self.ratings[game, 1])),
             year=int(self.years[game]),
             kind=Kind(int(self.kinds[game])),
+            past=0 if self.past is None else int(self.past[game]),
             tags={name: value for name, column in self.tags.items() if (value := column[game]) is not None},
         )
 
@@ -106,6 +109,9 @@ def gather(items: Iterable[Score | Skipped]) -> Scores:
         evaluations=by_ply([score.evaluations for score in scores], lengths, NO_EVALUATION, np.int16),
         lines=_lines_by_ply(scores, lengths),
         clocks=by_ply([score.clocks for score in scores], lengths, NO_CLOCK, np.uint32),
+        past=np.array([score.past for score in scores], np.uint16)
+        if any(score.past for score in scores)
+        else None,
         tags={name: [score.tags.get(name) for score in scores] for name in names},
         skipped=skipped,
     )
@@ -131,11 +137,20 @@ def together(parts: Sequence[Scores]) -> Scores:
         evaluations=_plies(parts, [part.evaluations for part in parts], NO_EVALUATION, np.int16),
         lines=_plies(parts, [part.lines for part in parts], NO_EVALUATION, np.int16, LINES, 2),
         clocks=_plies(parts, [part.clocks for part in parts], NO_CLOCK, np.uint32),
+        past=_pasts(parts),
         tags={
             name: list(chain.from_iterable(part.tags.get(name, [None] * len(part)) for part in parts))
             for name in names
         },
         skipped=[skipped for part in parts for skipped in part.skipped],
+    )
+
+
+def _pasts(parts: Sequence[Scores]) -> NDArray[np.uint16] | None:
+    if all(part.past is None for part in parts):
+        return None
+    return np.concatenate(
+        [np.zeros(len(part), np.uint16) if part.past is None else part.past for part in parts]
     )
 
 

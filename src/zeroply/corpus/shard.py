@@ -95,6 +95,8 @@ def write_shard(path: Path, scores: Scores, source: str, game: Game) -> None:
         arrays["lines"] = scores.lines
     if scores.clocks is not None:
         arrays["clocks"] = scores.clocks
+    if scores.past is not None:
+        arrays["past"] = scores.past
     with _new_shard(path) as folder:
         for name, values in arrays.items():
             dtype = FACTS.get(name, values.dtype.type)
@@ -138,13 +140,16 @@ def _start_positions(scores: Scores, game: Game) -> tuple[NDArray[np.uint8], NDA
 def _hashes(
     scores: Scores, positions: NDArray[np.uint8], starts: NDArray[np.int64], game: Game
 ) -> NDArray[np.uint64]:
-    """[games] An evaluated position, a game of one move, is the same whatever that move."""
+    """[games] An evaluated position, a game of one move after those that led there, is the same whatever that
+    move."""
     own, told = starts >= 0, np.zeros(len(scores), np.bool_)
     told[list(scores.starts)] = True  # the usual first position too, where its FEN was given
     salts = np.zeros(len(scores), np.uint64)
     salts[own] = position_hashes(positions[:, _identity(game)])
-    counted = np.where(np.repeat(told & (scores.lengths == 1), scores.lengths), 0, scores.moves)
-    return game_hashes(counted, np.concatenate([[0], np.cumsum(scores.lengths)]), salts)
+    ends, past = np.cumsum(scores.lengths), 0 if scores.past is None else scores.past
+    counted = scores.moves.copy()
+    counted[ends[told & (scores.lengths - past == 1)] - 1] = 0
+    return game_hashes(counted, np.concatenate([[0], ends]), salts)
 
 
 def _identity(game: Game) -> NDArray[np.bool_]:

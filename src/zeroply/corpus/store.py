@@ -6,6 +6,8 @@ evaluations.npy  int16 [plies]      centipawns, mover's view; only where a sourc
 lines.npy        int16 [plies, 5, 2] first moves of an engine's best lines and their centipawns, best first;
                                     -32768 where there are no more; only where a source has several
 clocks.npy       uint32 [plies]     tenths of a second left after the move; only where a source has some
+past.npy         uint16 [games]     first plies of a game that only led there and are not learnt; only where a
+                                    source has such: an engine's answer in a position whose past is known
 results.npy      uint8 [games]      first player's half points 0, 1, 2; 3 unknown
 ratings.npy      uint16 [games, 2]  0 unknown
 years.npy        uint16 [games]     0 unknown
@@ -167,6 +169,10 @@ class Corpus:
     @property
     def has_clocks(self) -> bool:
         return bool(self.manifest.get("clocks"))  # older corpora do not speak of clocks
+
+    @cached_property
+    def past(self) -> NDArray[np.uint16]:
+        return np.asarray(self.array("past")) if self.manifest.get("past") else np.zeros(len(self), np.uint16)
 
     @cached_property
     def evaluations(self) -> NDArray[np.int16]:

@@ -11,6 +11,16 @@ RESULTS: Mapping[float, Result] = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}
 UNKNOWN = "*"
 
 
+LED = "moves"
+"""Between a FEN and the moves that led from there to the position that is meant, as UCI has it."""
+
+
+def led_to(text: str) -> tuple[str, list[str]]:
+    """The FEN of a position's text, and the moves after it: `FEN moves e2e4 e7e5`."""
+    fen, _, moves = text.partition(f" {LED} ")
+    return fen, moves.split()
+
+
 def fen_of(words: Sequence[str]) -> str:
     """Of a line's words, the FEN that it begins with. It has two numbers after its four fields; what an EPD
     has there instead are notes."""

@@ -1,4 +1,5 @@
-"""A small corpus with all that sampling has to tell apart: games, puzzles, evaluations, odd beginnings."""
+"""A small corpus with all that sampling has to tell apart: games, puzzles, evaluations, odd beginnings, moves
+that only led there."""
 
 from __future__ import annotations
 
@@ -38,13 +39,24 @@ ODD_GAMES = """
 
 1. d4 1-0
 """
+FIRST = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+LABELS = f"""fen,line,depth,knodes,cp,mate
+{FIRST} moves g1f3 g8f6 f3g1 f6g8 g1f3,b8c6,9,1,-20,
+{FIRST} moves g1f3 g8f6 f3g1 f6g8 g1f3,d7d5,9,1,-10,
+{FIRST} moves e2e4 e7e5,g1f3,9,1,30,
+{FIRST},e2e4,9,1,25,
+4k3/8/8/8/8/8/8/R3K2R b KQ - 0 1 moves e8e7,e1g1,9,1,990,
+"""
+"""Positions that an engine judged, most with their past."""
 BATCH = 64
 
 
 def build_mixed(folder: Path) -> Corpus:
     odd = folder / "odd.pgn"
     odd.write_text(ODD_GAMES, encoding="utf-8")
-    build(folder / "mixed", [SAMPLE, PUZZLES, odd], CHESS, shares={Split.validation: 0.1})
+    labels = folder / "labels.csv"
+    labels.write_text(LABELS, encoding="utf-8")
+    build(folder / "mixed", [SAMPLE, PUZZLES, odd, labels], CHESS, shares={Split.validation: 0.1})
     return Corpus.open(folder / "mixed")
 
 

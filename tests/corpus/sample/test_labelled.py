@@ -42,7 +42,7 @@ def test_outcome_and_ratings_are_the_movers(corpus: Corpus) -> None:
 def test_evaluations_are_those_of_the_position_for_its_mover(corpus: Corpus) -> None:
     rows = labelled(corpus).take(np.arange(len(corpus.moves)), 0)
     known = rows["evaluation"] != NO_EVALUATION
-    assert sorted(rows["evaluation"][known]) == [-30, 20, 500, 31997]
+    assert sorted(rows["evaluation"][known]) == [-30, 20, 20, 25, 30, 500, 990, 31997]
     assert known.sum() == corpus.manifest["evaluations"]
     (castles,) = np.flatnonzero(rows["evaluation"] == 500)
     assert corpus.game.moves.names[rows["move"][castles]] == "e1g1"
@@ -53,9 +53,9 @@ def test_a_corpus_without_evaluations_says_none(corpus: Corpus) -> None:
     assert set(labelled(bare).take(np.arange(100), 0)["evaluation"]) == {NO_EVALUATION}
 
 
-def test_kinds_tell_puzzles_from_games(corpus: Corpus) -> None:
+def test_kinds_tell_who_played(corpus: Corpus) -> None:
     rows = labelled(corpus).take(np.arange(len(corpus.moves)), 0)
-    assert set(rows["kind"]) == {Kind.human, Kind.puzzle}
+    assert set(rows["kind"]) == set(Kind)
     np.testing.assert_array_equal(rows["kind"], corpus.kinds[rows["game"]])
 
 
@@ -117,6 +117,7 @@ def test_movers(corpus: Corpus, movers: Movers) -> None:
         sampled[corpus.offsets[game] + first + step * np.arange(count)] = True
     place = np.arange(len(corpus.moves)) - corpus.offsets[rows["game"]]
     wanted = (rows["kind"] != Kind.puzzle) | (place % 2 == 1)
+    wanted &= place >= corpus.past[rows["game"]]
     if movers is Movers.winner:
         wanted &= rows["outcome"] != 2
     np.testing.assert_array_equal(sampled, wanted)

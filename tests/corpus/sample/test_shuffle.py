@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from tests.corpus.sample.corpora import BATCH, batches, build_mixed, build_sample, draw, places
 from zeroply.artefacts import write_json
+from zeroply.corpus.flaws import OPTIONAL
 from zeroply.corpus.sample.ahead import Workers
 from zeroply.corpus.sample.choice import Positions, Sampling, choose
 from zeroply.corpus.sample.labelled import Labelled
@@ -227,10 +228,10 @@ def one_move_games(corpus: Corpus, games: int) -> None:
     np.save(corpus.path / "starts.npy", np.arange(games, dtype=np.int32))
     np.save(corpus.path / "moves.npy", np.full(games, move, np.uint16))
     np.save(corpus.path / "offsets.npy", np.arange(games + 1))
-    for name in ("evaluations", "clocks"):
+    for name in OPTIONAL:
         (corpus.path / f"{name}.npy").unlink(missing_ok=True)
-    told = {"games": games, "plies": games, "positions": games, "evaluations": 0, "clocks": 0}
-    write_json(corpus.path / "manifest.json", {**corpus.manifest, **told})
+    told = {"games": games, "plies": games, "positions": games}
+    write_json(corpus.path / "manifest.json", {**corpus.manifest, **told, **dict.fromkeys(OPTIONAL, 0)})
 
 
 @pytest.mark.parametrize("movers", Movers)

@@ -18,14 +18,17 @@ from tests.corpus.commands import bytes_of
 from tests.sources import CHESS, ROOT, SAMPLE, XIANGQI, XIANGQI_SAMPLE, sample_games
 from zeroply.corpus.build import build
 from zeroply.corpus.replay import replay_games
+from zeroply.corpus.sample.choice import Sampling
+from zeroply.corpus.sample.shuffle import Draw, Shuffle
 from zeroply.corpus.score import LINES, MATE, NO_EVALUATION, Split
 from zeroply.corpus.store import Corpus
 from zeroply.errors import ArtefactError, EngineError, ReadError, ZeroplyError
 from zeroply.games import Game
+from zeroply.games.notation import LED, led_to
 from zeroply.players.labelling import positions, run
 from zeroply.players.labelling.asked import Asked
 from zeroply.players.labelling.corpus import label_into
-from zeroply.players.labelling.positions import Rule, differing, write_chosen
+from zeroply.players.labelling.positions import PAST, Rule, differing, write_chosen
 from zeroply.players.labelling.run import label_file
 from zeroply.players.load import load_network
 
@@ -73,8 +76,19 @@ def rows_of(path: Path) -> list[dict[str, str]]:
 
 
 def positions_of(corpus: Corpus) -> list[str]:
+    """Those that are judged: the last of each game."""
     state = replay_games(corpus, np.arange(len(corpus)), np.empty(0)).state
-    return corpus.game.fens(state)
+    last = corpus.offsets[1:] - 1
+    return corpus.game.fens({name: state[name][last] for name in corpus.game.columns})
+
+
+def reached(game: Game, line: str) -> str:
+    """The FEN of a position that is told by the moves that led there."""
+    fen, moves = led_to(line)
+    position = game.start(fen)
+    for move in moves:
+        position = position.play(game.moves.number(move))
+    return position.fen()
 
 
 @pytest.mark.parametrize("game", [CHESS, XIANGQI], ids=lambda game: str(game.name))
@@ -302,7 +316,7 @@ def test_labels_remember_of_which_games_they_are(tmp_path: Path, corpus: Corpus)
 @pytest.mark.parametrize("split", [Split.train, Split.test])
 def test_every_different_position_is_chosen_once(tmp_path: Path, corpus: Corpus, split: Split) -> None:
     counts = write_chosen(corpus, Rule(split=split), tmp_path / "list")
-    chosen = list(map(key, (tmp_path / "list").read_text().splitlines()))
+    chosen = [key(reached(CHESS, line)) for line in (tmp_path / "list").read_text().splitlines()]
     assert counts["positions"] == len(chosen) == len(set(chosen))
     assert set(chosen) == positions_played(corpus, split)
 
@@ -316,9 +330,72 @@ def test_some_of_them_are_as_likely_as_others(tmp_path: Path, corpus: Corpus) ->
     assert len(set(lists[0])) == len(set(lists[2])) == 300
     # First positions are as rare among those chosen as among the different ones.
     assert len(set(lists[0]) & set(lists[2])) < 30
-    late = [int(fen.split()[5]) for fen in lists[0]]
+    late = [int(reached(CHESS, line).split()[5]) for line in lists[0]]
     lengths = [len(game.moves) for game in sample_games()]
     assert abs(np.mean(late) - np.mean([n for length in lengths for n in range(length)]) / 2) < 8
+
+
+@pytest.mark.parametrize("game", [CHESS, XIANGQI], ids=lambda game: str(game.name))
+def test_labels_are_learnt_with_the_moves_that_led_there(tmp_path: Path, game: Game) -> None:
+    """As in a game: what was played last and how often the position was there; but those moves themselves
+    are nobody's choice, and are not learnt."""
+    from tests.players.telling_engine import value
+
+    build(tmp_path / "games", [SAMPLE if game is CHESS else XIANGQI_SAMPLE], game)
+    source, rule = Corpus.open(tmp_path / "games"), Rule(split=None, limit=40, seed=2, stray=0.5)
+    write_chosen(source, rule, tmp_path / "list")
+    told = (tmp_path / "list").read_text().splitlines()
+    label_into(tmp_path / "out", source.path, asked(game=game), rule=rule)
+    corpus = Corpus.open(tmp_path / "out")
+    assert positions_of(corpus) == [reached(game, line) for line in told]
+    assert corpus.past.tolist() == [len(led_to(line)[1]) for line in told]
+    assert set(corpus.past) >= {PAST, PAST + 1}
+    draw = Draw(path=corpus.path, split=Split.train, seed=0, sampling=Sampling())
+    shuffle = Shuffle(draw, np.empty(0))
+    assert shuffle.positions == len(corpus.games_in(Split.train))
+    rows = shuffle.block(0).take(0, shuffle.positions, PAST)
+    fens = game.fens({name: rows[name] for name in game.columns})
+    assert sorted(fens) == sorted(np.array(positions_of(corpus))[corpus.games_in(Split.train)])
+    for number, fen in enumerate(fens):
+        moves = led_to(told[rows["game"][number]])[1]
+        assert [game.moves.names[move] for move in rows["past"][number] if move >= 0] == moves[-PAST:]
+        kind, worth = value(fen, 0).split()
+        assert kind == "mate" or rows["evaluation"][number] == int(worth)
+        best = rows["lines"][number, 0].tolist()
+        several = len(game.start(fen).legal()) > 1
+        assert best == (
+            [rows["move"][number], rows["evaluation"][number]] if several else [NO_EVALUATION] * 2
+        )
+
+
+def test_only_positions_that_were_there_before(tmp_path: Path) -> None:
+    shuffling = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. e4 e5 1/2-1/2"
+    (tmp_path / "games.pgn").write_text(f'[Result "1/2-1/2"]\n\n{shuffling}\n')
+    build(tmp_path / "corpus", [tmp_path / "games.pgn"], CHESS)
+    corpus, found = Corpus.open(tmp_path / "corpus"), set[str]()
+    for seed in range(8):
+        try:
+            write_chosen(corpus, Rule(split=None, seed=seed, repeated=True), tmp_path / "list")
+        except ReadError:
+            continue  # of several occurrences one is chosen: here none but first ones
+        found.update((tmp_path / "list").read_text().splitlines())
+    assert found
+    for line in found:
+        fen, moves = led_to(line)
+        seen = [
+            key(reached(CHESS, " ".join([fen, LED, *moves[:count]] if count else [fen])))
+            for count in range(len(moves))
+        ]
+        assert key(reached(CHESS, line)) in seen
+
+
+def test_a_list_may_tell_what_led_to_a_position(tmp_path: Path) -> None:
+    source, first = tmp_path / "list.txt", CHESS.start().fen()
+    source.write_text(f"{first} moves e2e4 e7e5\n{first} moves e2e4 e2e4\n{first} moves nonsense\n{first}\n")
+    found = label_into(tmp_path / "out", source, asked(), rule=EVERYTHING)
+    corpus = Corpus.open(tmp_path / "out")
+    assert (found.skipped, corpus.past.tolist()) == (2, [2, 0])
+    assert positions_of(corpus) == [reached(CHESS, f"{first} moves e2e4 e7e5"), first]
 
 
 @pytest.mark.slow
@@ -331,6 +408,11 @@ def test_some_are_taken_one_random_move_later(tmp_path: Path, game: Game) -> Non
         lists[stray] = (tmp_path / "list").read_text().splitlines()
     write_chosen(corpus, Rule(limit=300, seed=3, stray=1.0), tmp_path / "list")
     assert lists[1.0] == (tmp_path / "list").read_text().splitlines()
+    # The random move is told with those before it.
+    assert [line.rsplit(" ", 1)[0] for line in lists[1.0]] == [
+        line if " moves " in line else f"{line} moves" for line in lists[0.0]
+    ]
+    lists = {stray: [reached(game, line) for line in lines] for stray, lines in lists.items()}
     moved = [before != after for before, after in zip(lists[0.0], lists[0.5], strict=True)]
     assert 0.4 < np.mean(moved) < 0.6
     first = set()
@@ -356,8 +438,8 @@ def test_positions_in_which_a_model_would_play_otherwise(
     liked = ~differ(rows)
     assert 0.1 < liked.mean() < 0.95
     where = dict(zip(CHESS.fens({name: rows[name] for name in CHESS.columns}), liked, strict=True))
-    for fen in (tmp_path / "list").read_text().splitlines():
-        assert not where.get(fen, False)
+    for line in (tmp_path / "list").read_text().splitlines():
+        assert not where.get(reached(CHESS, line), False)
 
 
 def test_a_list_is_taken_as_it_is(tmp_path: Path, fens: Path, model: str) -> None:
@@ -365,6 +447,8 @@ def test_a_list_is_taken_as_it_is(tmp_path: Path, fens: Path, model: str) -> Non
         label_into(tmp_path / "out", fens, asked(), rule=EVERYTHING, differs=model)
     with pytest.raises(ZeroplyError, match="--stray is for a corpus"):
         label_into(tmp_path / "out", fens, asked(), rule=replace(EVERYTHING, stray=0.5))
+    with pytest.raises(ZeroplyError, match="--repeated is for a corpus"):
+        label_into(tmp_path / "out", fens, asked(), rule=replace(EVERYTHING, repeated=True))
 
 
 @pytest.mark.slow

@@ -40,6 +40,9 @@ InPart = Annotated[Part, typer.Option(help="Of a corpus: which part.")]
 Limit = Annotated[int | None, typer.Option(min=1, help="So many positions.")]
 Seed = Annotated[int, typer.Option(min=0, help="Of the choice.")]
 Stray = Annotated[float, typer.Option(min=0, max=1, help="Share taken one random legal move later.")]
+Repeated = Annotated[
+    bool, typer.Option("--repeated", help="Only those that were there before in their game.")
+]
 
 
 @app.command()
@@ -51,22 +54,23 @@ def positions(
     limit: Limit = None,
     seed: Seed = 0,
     stray: Stray = 0.0,
+    repeated: Repeated = False,
 ) -> None:
     """List positions of a corpus as `zeroply data label` chooses them: for another machine, or program."""
     from zeroply.corpus.store import Corpus
     from zeroply.players.labelling.corpus import choose
 
     with when_stopped(f"nothing was written to {out}"):
-        found = choose(Corpus.open(corpus), _rule(split, limit, seed, stray), out, differs)
+        found = choose(Corpus.open(corpus), _rule(split, limit, seed, stray, repeated), out, differs)
     print(f"{out}: {found['positions']:,} positions of {found['looked_at']:,} looked at")
 
 
-def _rule(split: Part, limit: int | None, seed: int, stray: float) -> "Rule":
+def _rule(split: Part, limit: int | None, seed: int, stray: float, repeated: bool) -> "Rule":
     from zeroply.corpus.score import Split
     from zeroply.players.labelling.positions import Rule
 
     part = None if split is Part.all else Split[split.value]
-    return Rule(split=part, limit=limit, seed=seed, stray=stray)
+    return Rule(split=part, limit=limit, seed=seed, stray=stray, repeated=repeated)
 
 
 def _ready(command: str) -> None:
@@ -98,6 +102,7 @@ def label(
     limit: Limit = None,
     seed: Seed = 0,
     stray: Stray = 0.0,
+    repeated: Repeated = False,
     patience: Patience = 60.0,
     csv: Csv = None,
     validation: Validation = 0.01,
@@ -126,7 +131,7 @@ def label(
             out,
             source,
             asked,
-            rule=_rule(split, limit, seed, stray),
+            rule=_rule(split, limit, seed, stray, repeated),
             differs=differs,
             table=csv,
             shares=_shares(validation, test),

@@ -5,7 +5,8 @@
             are several, their first moves and values are kept
     .csv    fen, line, depth, knodes, cp, mate: rows of one position follow each other; the deepest counts,
             and further rows of the same depth and knodes are further lines of it. Of xiangqi too: moves as
-            h2e2, with ranks 0 to 9
+            h2e2, with ranks 0 to 9. After a FEN may stand the moves that led from there to the position
+            that was judged, `FEN moves e2e4 e7e5`: then these are the game's first, which nobody learns
 
 A FEN has four fields there, values are as White sees them, and castling in a line is the king taking his own
 rook, as in Chess960. A position that comes again later is a duplicate, whatever its best move.
@@ -15,22 +16,27 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from zeroply.corpus.evaluation import centipawns, mate
 from zeroply.corpus.readers.base import Reader
 from zeroply.corpus.readers.checked import Claim, checked
 from zeroply.corpus.readers.pieces import Piece, at_any_line, text_pieces
 from zeroply.corpus.readers.tables import pieces, rows
+from zeroply.corpus.replay import Starts, replay
 from zeroply.corpus.score import LINES, NO_EVALUATION, Kind, Score, Skipped
 from zeroply.corpus.scores import Scores, gather
 from zeroply.errors import PositionError
 from zeroply.games import Game
 from zeroply.games.chess import KING, ROOK
+from zeroply.games.notation import led_to
 
 COLUMNS = ("fen", "line", "depth", "knodes", "cp", "mate")
 CASTLING = {"e1h1": "e1g1", "e1a1": "e1c1", "e8h8": "e8g8", "e8a8": "e8c8"}
@@ -66,18 +72,25 @@ def _claims(table: Iterable[dict[str, Any] | str], source: str, game: Game) -> I
         if isinstance(entry, str):
             yield Skipped(source, number, entry)
             continue
-        fields = str(entry["fen"]).split()
+        fen, past = led_to(str(entry["fen"]))
+        fields = fen.split()
         start = " ".join([*fields, "0", "1"] if len(fields) == 4 else fields)
+        black = (fields[1:2] == ["b"]) != (len(past) % 2 == 1)
+        # Whoever tells the moves that led there names all as the table does.
+        castled = str if past else partial(_named, start=start, game=game)
         try:
             yield Claim(
                 number,
-                [_named(move, start, game) for move in str(entry["line"] or "").split()[:1]],
+                [*past, *(castled(move) for move in str(entry["line"] or "").split()[:1])],
                 Score(
                     moves=(),
                     start=start,
-                    evaluations=[_value(entry, black=fields[1:2] == ["b"])],
-                    lines=_lines(entry, start, game),
+                    evaluations=[*[NO_EVALUATION] * len(past), _value(entry, black=black)],
+                    lines=[*[[]] * len(past), found]
+                    if (found := _lines(entry, game, castled, black=black))
+                    else (),
                     kind=Kind.engine,
+                    past=len(past),
                     tags={name: str(entry[name]) for name in ("depth", "knodes") if entry[name]},
                 ),
             )
@@ -85,16 +98,18 @@ def _claims(table: Iterable[dict[str, Any] | str], source: str, game: Game) -> I
             yield Skipped(source, number, f"cp {entry['cp']!r}, mate {entry['mate']!r} is no evaluation")
 
 
-def _lines(entry: dict[str, Any], start: str, game: Game) -> list[list[tuple[int, int]]]:
+def _lines(
+    entry: dict[str, Any], game: Game, castled: Callable[[str], str], *, black: bool
+) -> list[tuple[int, int]]:
     """The first moves of all lines with their values, where there are several; what is none is left out."""
     found = dict[int, int]()
     for line in (entry, *entry["others"]) if entry["others"] else ():
         try:
-            move = _named(str(line["line"] or "").partition(" ")[0], start, game)
-            found.setdefault(game.moves.numbers[move], _value(line, black=start.split()[1:2] == ["b"]))
+            move = castled(str(line["line"] or "").partition(" ")[0])
+            found.setdefault(game.moves.numbers[move], _value(line, black=black))
         except (ValueError, TypeError, OverflowError, LookupError):
             continue
-    return [list(found.items())[:LINES]] if len(found) > 1 else []
+    return list(found.items())[:LINES] if len(found) > 1 else []
 
 
 def _with_legal_lines(scores: Scores, game: Game) -> Scores:
@@ -103,7 +118,8 @@ def _with_legal_lines(scores: Scores, game: Game) -> Scores:
         return scores
     moves = scores.lines[:, :, 0]
     ply, line = (moves >= 0).nonzero()
-    rows = game.rows([scores.starts[game_number] for game_number in range(len(scores))])
+    starts = Starts(games=np.array(list(scores.starts)), state=game.rows(list(scores.starts.values())))
+    rows = replay(game, scores.moves.astype(np.int16), scores.lengths, starts).state
     legal = game.allows({name: column[ply] for name, column in rows.items()}, moves[ply, line])
     lines = scores.lines.copy()
     lines[ply[~legal], line[~legal]] = NO_EVALUATION

@@ -25,7 +25,8 @@ class Movers(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class Plies:
-    """For each of G games the plies first, first + step, …, `count` of them: all, even or odd ones."""
+    """For each of G games the plies first, first + step, …, `count` of them: all, even or odd ones, of those
+    that did not only lead there."""
 
     first: NDArray[np.int64]
     step: NDArray[np.int64]
@@ -40,11 +41,12 @@ def sampled_plies(corpus: Corpus, games: NDArray[np.int64], movers: Movers) -> P
         mover, points = _first_mover(corpus, games), corpus.results[games]
         even &= points != 2 * mover
         odd &= points != 2 - 2 * mover
-    return Plies(
-        first=np.where(even, 0, 1),
-        step=np.where(even & odd, 1, 2),
-        count=even * ((lengths + 1) // 2) + odd * (lengths // 2),
-    )
+    past = corpus.past[games].astype(np.int64)
+    step = np.where(even & odd, 1, 2)
+    first = np.where(even, 0, 1)
+    first += ((past - first).clip(min=0) + step - 1) // step * step
+    count = (lengths - first + step - 1).clip(min=0) // step
+    return Plies(first=first, step=step, count=count * (even | odd))
 
 
 def _first_mover(corpus: Corpus, games: NDArray[np.int64]) -> NDArray[np.int64]:

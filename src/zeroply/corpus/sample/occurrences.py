@@ -66,7 +66,7 @@ def _read(path: Path, plies: int) -> NDArray[np.uint16]:
 def _fingerprint(corpus: Corpus, movers: Movers) -> str:
     """Splits follow the games' hashes, so lengths, splits and results tell one collection from another."""
     found = hashlib.sha256(movers.value.encode())
-    for name in ("offsets", "splits", "results", "kinds"):
+    for name in ("offsets", "splits", "results", "kinds", *(["past"] if corpus.manifest.get("past") else [])):
         found.update(np.ascontiguousarray(corpus.array(name)).data)
     return found.hexdigest()[:12]
 
@@ -83,7 +83,8 @@ def _keys(corpus: Corpus, movers: Movers, place: Array) -> Iterator[NDArray[np.u
         keys = mix(keys + np.repeat(corpus.splits[games], lengths).astype(np.uint64))
         ply = np.arange(len(keys)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
         step = np.repeat(plies.step, lengths)
-        counted = (ply % step == np.repeat(plies.first, lengths)) & np.repeat(plies.count > 0, lengths)
+        since = ply - np.repeat(plies.first, lengths)
+        counted = (since >= 0) & (since % step == 0) & np.repeat(plies.count > 0, lengths)
         yield np.where(counted, keys.clip(min=1), UNCOUNTED)
 
 

@@ -1,6 +1,7 @@
 """An engine's look at some positions as rows of seed 003's table: what `zeroply data build` reads.
 
-    fen     the position
+    fen     the position; after it, where they are known, the moves that led to the one that was judged:
+            `FEN moves e2e4 e7e5`
     line    the line of play, moves by their names in the move table
     depth   of the best line
     knodes  thousands of positions that were looked at
@@ -23,6 +24,7 @@ from typing import Any
 from zeroply.corpus.ledger import Part
 from zeroply.errors import EngineError, ZeroplyError
 from zeroply.games import Game, game_named
+from zeroply.games.notation import led_to
 from zeroply.players.answer import Answer
 from zeroply.players.conversation import HOPELESS, PATIENCE, Conversation
 from zeroply.players.dialects import UCI, Dialect, language_of, moves_among
@@ -66,7 +68,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Positions:
-    """One job: some FENs."""
+    """One job: some FENs, each perhaps with the moves that led on from it."""
 
     asked: Asked
     fens: Sequence[str]
@@ -100,7 +102,8 @@ def label(job: Positions) -> Part:
     counts, flaws, failed = dict.fromkeys(("labelled", "over", "failed"), 0), list[str](), 0
     for fen in job.fens:
         try:
-            answer = engine.ask(fen)
+            start, past = led_to(fen)
+            answer = engine.ask(start, [game.moves.numbers[move] for move in past])
             rows = [] if answer.over else list(_rows(fen, answer, game, dialect))
         except EngineError as error:
             flaws.append(f"{fen}: {error}")
@@ -120,7 +123,8 @@ def label(job: Positions) -> Part:
 
 
 def _rows(fen: str, answer: Answer, game: Game, dialect: Dialect) -> Iterator[tuple[str, ...]]:
-    view = -1 if fen.split()[1:2] == ["b"] else 1
+    start, past = led_to(fen)
+    view = -1 if (start.split()[1:2] == ["b"]) != (len(past) % 2 == 1) else 1
     found = False
     for place, line in enumerate(answer.lines):
         # Some engines tell what a position is worth, but not by which moves.

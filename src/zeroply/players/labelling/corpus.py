@@ -60,10 +60,11 @@ def label_into(
     corpus = Corpus.open(source) if source.is_dir() else None
     if corpus is None and differs is not None:
         raise ZeroplyError(f"{source} is a list: nobody played there. --differs is for a corpus")
-    if corpus is None and rule.stray:
-        raise ZeroplyError(
-            f"{source} is a list: its positions are taken as they are. --stray is for a corpus"
-        )
+    for option, given in (("--stray", rule.stray), ("--repeated", rule.repeated)):
+        if corpus is None and given:
+            raise ZeroplyError(
+                f"{source} is a list: its positions are taken as they are. {option} is for a corpus"
+            )
     asked = asked if corpus is None else replace(asked, game=corpus.game.name)
     game = game_named(asked.game)
     engine_for(asked)  # an engine that cannot be used is refused before anything is written
@@ -74,6 +75,7 @@ def label_into(
         "limit": rule.limit,
         "seed": rule.seed,
         "stray": rule.stray,
+        "repeated": rule.repeated,
         "differs": differs,
     }
     staging.mkdir(parents=True, exist_ok=True)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +13,7 @@ from numpy.typing import NDArray
 from zeroply.artefacts import new_file
 from zeroply.corpus.hashes import mix
 from zeroply.corpus.readers.files import open_text
-from zeroply.corpus.replay import replay_games
-from zeroply.corpus.sample.following import NEXT, following
+from zeroply.corpus.replay import Replayed, replay_games
 from zeroply.corpus.sample.movers import Movers
 from zeroply.corpus.sample.occurrences import occurrences
 from zeroply.corpus.score import Split
@@ -23,12 +21,15 @@ from zeroply.corpus.store import Corpus
 from zeroply.corpus.told import told
 from zeroply.errors import ReadError, ZeroplyError
 from zeroply.games import Game, Rows
-from zeroply.games.notation import fen_of
+from zeroply.games.notation import LED, fen_of, led_to
 from zeroply.players.base import Network
 from zeroply.players.kinds import player_of
 
 PLIES_AT_ONCE = 2**22
 """Of a corpus looked at together."""
+PAST = 8
+"""Moves before a position that are told with it, to the engine and to who learns from its answer: they show
+what was played last, and whether the position was there before."""
 AT_ONCE = 512
 """Positions that are replayed and shown to a net together."""
 
@@ -46,6 +47,8 @@ class Rule:
     seed: int = 0
     stray: float = 0.0
     """Share of them that are taken one random legal move later: where somebody has erred."""
+    repeated: bool = False
+    """Only those that were there before in their game: where it matters what has been played."""
 
 
 def write_list(source: Path, game: Game, out: Path, limit: int | None = None) -> dict[str, int]:
@@ -55,11 +58,9 @@ def write_list(source: Path, game: Game, out: Path, limit: int | None = None) ->
     first = ""
     with new_file(out) as building, building.open("w", encoding="utf-8") as file, open_text(source) as lines:
         for block in _blocks(islice(lines, limit)):
-            rows, flaws = game.examined([fen_of(line.split()) for line in block])
-            file.writelines(f"{fen}\n" for fen in game.fens(rows))
-            taken += len(block) - len(flaws)
-            bad += len(flaws)
-            first = first or next(iter(flaws.values()), "")
+            sound, flaws = _examined(game, block)
+            file.writelines(f"{line}\n" for line in sound)
+            taken, bad, first = taken + len(sound), bad + len(flaws), first or next(iter(flaws), "")
         if not taken:
             raise ReadError(f"{source} holds no positions, one FEN a line. {first}".strip())
     return {"positions": taken, "skipped": bad}
@@ -73,16 +74,18 @@ def write_chosen(
     taken, seen, chance = 0, 0, np.random.default_rng(rule.seed)
     with new_file(out) as building, building.open("w", encoding="utf-8") as file:
         for places in _drawn(corpus, rule):
-            rows = _rows(corpus, places, history)
-            wanted = np.ones(len(places), np.bool_) if keep is None else keep(rows)
-            at = np.flatnonzero(wanted)
+            replayed, index = _replayed(corpus, places)
+            if rule.repeated:
+                index = index[replayed.state["repeats"][index] > 0]
+            if keep is not None:
+                index = index[keep(replayed.take(index, history))]
             if rule.limit is not None:
-                at = at[: rule.limit - taken]
-            state = {name: rows[name][at] for name in corpus.game.columns}
-            if rule.stray:
-                _stray(state, corpus.game, chance.random(len(at)) < rule.stray, chance)
-            file.writelines(f"{fen}\n" for fen in corpus.game.fens(state))
-            taken, seen = taken + len(at), seen + len(places)
+                index = index[: rule.limit - taken]
+            astray = chance.random(len(index)) < rule.stray
+            strays = np.full(len(index), -1)
+            strays[astray] = _random_moves(corpus.game, replayed, index[astray], chance)
+            file.writelines(f"{line}\n" for line in _told(corpus.game, replayed, index, strays))
+            taken, seen = taken + len(index), seen + len(places)
             if taken == rule.limit:
                 break
         if not taken:
@@ -131,26 +134,60 @@ def _drawn(corpus: Corpus, rule: Rule) -> Iterator[NDArray[np.int64]]:
             yield order[first : first + AT_ONCE]
 
 
-def _rows(corpus: Corpus, places: NDArray[np.int64], history: int) -> Rows:
-    """The positions at these plies of the corpus, in their order."""
+def _replayed(corpus: Corpus, places: NDArray[np.int64]) -> tuple[Replayed, NDArray[np.int64]]:
+    """The games of these plies of the corpus, and where the plies stand among theirs, in their order."""
     games = np.searchsorted(corpus.offsets, places, side="right") - 1
     different, which = np.unique(games, return_inverse=True)
     lengths = corpus.lengths_of(different)
     begin = np.cumsum(lengths) - lengths
-    index = begin[which] + places - corpus.offsets[games]
-    return replay_games(corpus, different, np.empty(0)).take(index, history)
+    return replay_games(corpus, different, np.empty(0)), begin[which] + places - corpus.offsets[games]
 
 
-def _stray(
-    state: dict[str, NDArray[Any]], game: Game, which: NDArray[np.bool_], chance: np.random.Generator
-) -> None:
-    """Make a random legal move in some of these positions."""
-    rows = {name: column[which] for name, column in state.items()}
-    legal = game.legal(rows)
-    rows["move"] = (legal * (1 + chance.random(legal.shape, np.float32))).argmax(axis=1)
-    after = following(rows, game, [NEXT + name for name in game.columns])
-    for name, column in state.items():
-        column[which] = after[NEXT + name]
+def _random_moves(
+    game: Game, replayed: Replayed, index: NDArray[np.int64], chance: np.random.Generator
+) -> NDArray[np.int64]:
+    """[N] a random legal move in each of these positions."""
+    legal = game.legal({name: replayed.state[name][index] for name in game.columns})
+    drawn: NDArray[np.int64] = (legal * (1 + chance.random(legal.shape, np.float32))).argmax(axis=1)
+    return drawn
+
+
+def _told(
+    game: Game, replayed: Replayed, index: NDArray[np.int64], strays: NDArray[np.int64]
+) -> Iterator[str]:
+    """Each position as the moves that led to it from another, and one more where `strays` [N] has it."""
+    begin = np.maximum(replayed.first[index], index - PAST)
+    fens = game.fens({name: replayed.state[name][begin] for name in game.columns})
+    for fen, first, at, stray in zip(fens, begin.tolist(), index.tolist(), strays.tolist(), strict=True):
+        moves = [*replayed.moves[first:at].tolist(), *([stray] if stray >= 0 else [])]
+        yield " ".join([fen, LED, *(game.moves.names[move] for move in moves)] if moves else [fen])
+
+
+def _examined(game: Game, texts: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Positions of a list, each after the moves that led to it if they are told; and what is wrong with the
+    lines that are none."""
+    rows, bad = game.examined([fen_of(led_to(text)[0].split()) for text in texts])
+    fens = iter(game.fens(rows))
+    sound, flaws = list[str](), list(bad.values())
+    for at, text in enumerate(texts):
+        if at in bad:
+            continue
+        fen, moves = next(fens), led_to(text)[1]
+        try:
+            _play(game, fen, moves)
+            sound.append(" ".join([fen, LED, *moves] if moves else [fen]))
+        except ZeroplyError as error:
+            flaws.append(str(error))
+    return sound, flaws
+
+
+def _play(game: Game, fen: str, moves: Sequence[str]) -> None:
+    """An error where one of the moves is none."""
+    if not moves:
+        return  # most lists have none, and their positions are examined together
+    position = game.start(fen)
+    for move in moves:
+        position = position.play(game.moves.number(move))
 
 
 def _blocks(lines: Iterator[str]) -> Iterator[list[str]]:
