@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zeroply.corpus.origin import held_back
+from zeroply.corpus.sample.choice import Every
 from zeroply.corpus.sample.labelled import Part
+from zeroply.corpus.sample.movers import Movers
 from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
 from zeroply.corpus.told import told
@@ -32,26 +34,31 @@ def silent(batches: Iterable[Rows], _: int) -> Iterable[Rows]:
 
 class Sample:
     """Whole games of one part of a corpus, drawn at random until there are `limit` positions; the last game
-    is cut. All games without a limit, in random order too."""
+    is cut. All games without a limit, in random order too. Positions that are never learnt do not count: of
+    moves that only led there, and of a puzzle's other side."""
 
     def __init__(
         self, corpus: Corpus, split: Split = Split.test, limit: int | None = None, seed: int = 0
     ) -> None:
         self.corpus, self._split, self.seed = corpus, split, seed
         self._part = Part(corpus, split, np.empty(0))
+        self._choice = Every(corpus, Movers.both)
         self._order = np.random.default_rng(seed).permutation(len(self._part.games))
-        self.n = min(limit or self._part.positions, self._part.positions)
+        self._ends = np.cumsum(self._choice.counts(self._part.games[self._order], 0))
+        positions = int(self._ends[-1])
+        self.n = min(limit or positions, positions)
 
     def batches(self, history: int) -> Iterator[dict[str, NDArray[Any]]]:
         """Rows with labels, the same ones every time."""
-        wanted = int(np.searchsorted(np.cumsum(self._part.lengths[self._order]), self.n)) + 1
+        wanted = int(np.searchsorted(self._ends, self.n)) + 1
         left = self.n
         for first in range(0, wanted, GAMES_AT_ONCE):
-            labelled = self._part.replay(self._order[first : min(first + GAMES_AT_ONCE, wanted)])
-            count = min(len(labelled), left)
-            for start in range(0, count, BATCH):
-                yield labelled.take(np.arange(start, min(start + BATCH, count)), history)
-            left -= count
+            games = self._order[first : min(first + GAMES_AT_ONCE, wanted)]
+            labelled = self._part.replay(games)
+            index = self._choice.index(self._part.games[games], 0).at[:left]
+            for start in range(0, len(index), BATCH):
+                yield labelled.take(index[start : start + BATCH], history)
+            left -= len(index)
 
     def about(self, network: Network, games: NDArray[np.int64]) -> dict[str, Any]:
         """What every measure tells of its positions, whose games these are: how many, of which part, and

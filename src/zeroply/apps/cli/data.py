@@ -156,7 +156,7 @@ def info(
     if as_json:
         print_json(manifest)
         return
-    told = ("schema", "game", "games", "plies", "evaluations", "lines", "clocks")
+    told = ("schema", "game", "games", "plies", "evaluations", "lines", "clocks", "past")
     left_out = ("duplicates", "filtered", "skipped")
     shown = {name: manifest[name] for name in (*told, *left_out) if name in manifest}
     shown["other starts"] = manifest["positions"]
