@@ -146,9 +146,9 @@ def _hashes(
     told[list(scores.starts)] = True  # the usual first position too, where its FEN was given
     salts = np.zeros(len(scores), np.uint64)
     salts[own] = position_hashes(positions[:, _identity(game)])
-    ends, past = np.cumsum(scores.lengths), 0 if scores.past is None else scores.past
-    counted = scores.moves.copy()
-    counted[ends[told & (scores.lengths - past == 1)] - 1] = 0
+    ends, counted = np.cumsum(scores.lengths), scores.moves.copy()
+    past = np.zeros(len(scores), np.uint16) if scores.past is None else scores.past
+    counted[ends[(told | (past > 0)) & (scores.lengths - past == 1)] - 1] = 0
     return game_hashes(counted, np.concatenate([[0], ends]), salts)
 
 

@@ -11,14 +11,19 @@ RESULTS: Mapping[float, Result] = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}
 UNKNOWN = "*"
 
 
+FIELDS = 6
+"""Of a FEN."""
 LED = "moves"
 """Between a FEN and the moves that led from there to the position that is meant, as UCI has it."""
 
 
 def led_to(text: str) -> tuple[str, list[str]]:
     """The FEN of a position's text, and the moves after it: `FEN moves e2e4 e7e5`."""
-    fen, _, moves = text.partition(f" {LED} ")
-    return fen, moves.split()
+    words = text.split()
+    if LED not in words[: FIELDS + 1]:
+        return text, []  # what an EPD says later is no move
+    at = words.index(LED)
+    return " ".join(words[:at]), words[at + 1 :]
 
 
 def fen_of(words: Sequence[str]) -> str:

@@ -31,7 +31,7 @@ def tell(
         f"{system.recipe} for {system.game.name}: {parameters(system.net):,} parameters, on {place}{shared}"
     ]
     for corpus in mixture.corpora:
-        games, positions = corpus.manifest["games"], corpus.manifest["plies"]
+        games, positions = corpus.manifest["games"], corpus.manifest["plies"] - corpus.manifest.get("past", 0)
         of = f" of {games:,} games" if games < positions else ""  # else each is a position by itself
         said.append(f"{corpus.path}: {positions:,} positions{of}")
     learnt = f"{batch:,} of" if overfit else "there are"

@@ -33,7 +33,7 @@ def test_castle_comes_back(corpus: Corpus, tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr("zeroply.corpus.exports.blocks.GAMES", 40)
     told = export(corpus, tmp_path / "castle", "castle")
     assert "152 games" in told
-    assert "1 games from other positions left out" in told
+    assert "1 games from other positions and labels left out" in told
     dataset, wanted = tmp_path / "castle" / "dataset", usual_games(corpus)
     assert games_in(dataset) == wanted
     assert games_in(dataset / "2_uci_moves_dataset.txt") == wanted

@@ -187,3 +187,20 @@ def test_a_position_that_comes_again_is_a_duplicate(tmp_path: Path) -> None:
     manifest = build(tmp_path / "corpus", [tmp_path / "evals.jsonl"], CHESS)
     assert (manifest["games"], manifest["duplicates"]) == (4, 1)
     assert Corpus.open(tmp_path / "corpus").evaluations.tolist() == [60, -60, -(MATE - 2), MATE - 4]
+
+
+def test_a_past_without_a_best_move_costs_only_its_row(tmp_path: Path) -> None:
+    first = CHESS.start().fen()
+    rows = [
+        f"{first} moves e2e4 e7e5,,9,1,30,",
+        f"{first} moves d2d4,d7d5,9,1,-77,",
+        f"{first} moves e2e5,e7e5,9,1,0,",
+    ]
+    (tmp_path / "labels.csv").write_text("\n".join(["fen,line,depth,knodes,cp,mate", *rows]))
+    manifest = build(tmp_path / "corpus", [tmp_path / "labels.csv"], CHESS)
+    assert (manifest["games"], manifest["skipped"]) == (1, 2)
+    skipped = (tmp_path / "corpus" / "skipped.txt").read_text()
+    assert "it has no moves" in skipped
+    assert "ply 1: e2e5 is not legal" in skipped
+    corpus = Corpus.open(tmp_path / "corpus")
+    assert (corpus.past.tolist(), corpus.evaluations[-1]) == ([1], 77)

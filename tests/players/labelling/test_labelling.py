@@ -24,11 +24,12 @@ from zeroply.corpus.score import LINES, MATE, NO_EVALUATION, Split
 from zeroply.corpus.store import Corpus
 from zeroply.errors import ArtefactError, EngineError, ReadError, ZeroplyError
 from zeroply.games import Game
-from zeroply.games.notation import LED, led_to
+from zeroply.games.notation import led_to
 from zeroply.players.labelling import positions, run
 from zeroply.players.labelling.asked import Asked
 from zeroply.players.labelling.corpus import label_into
-from zeroply.players.labelling.positions import PAST, Rule, differing, write_chosen
+from zeroply.players.labelling.places import PAST, Rule
+from zeroply.players.labelling.positions import differing, write_chosen
 from zeroply.players.labelling.run import label_file
 from zeroply.players.load import load_network
 
@@ -369,33 +370,43 @@ def test_labels_are_learnt_with_the_moves_that_led_there(tmp_path: Path, game: G
 
 
 def test_only_positions_that_were_there_before(tmp_path: Path) -> None:
-    shuffling = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. e4 e5 1/2-1/2"
-    (tmp_path / "games.pgn").write_text(f'[Result "1/2-1/2"]\n\n{shuffling}\n')
+    """Each once, and only those of which the moves that are told show it."""
+    twice = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. e4 e5"
+    later = "1. e3 e6 2. Nf3 Nf6 3. Nd4 Nd5 4. Nb5 Nb4 5. N5a3 N4a6 6. Nb5 Nb4 7. Nd4 Nd5 8. Nf3 Nf6 9. e4"
+    (tmp_path / "games.pgn").write_text(f"{twice} *\n\n{later} *\n")
     build(tmp_path / "corpus", [tmp_path / "games.pgn"], CHESS)
-    corpus, found = Corpus.open(tmp_path / "corpus"), set[str]()
-    for seed in range(8):
-        try:
-            write_chosen(corpus, Rule(split=None, seed=seed, repeated=True), tmp_path / "list")
-        except ReadError:
-            continue  # of several occurrences one is chosen: here none but first ones
-        found.update((tmp_path / "list").read_text().splitlines())
-    assert found
-    for line in found:
-        fen, moves = led_to(line)
-        seen = [
-            key(reached(CHESS, " ".join([fen, LED, *moves[:count]] if count else [fen])))
-            for count in range(len(moves))
-        ]
-        assert key(reached(CHESS, line)) in seen
+    corpus = Corpus.open(tmp_path / "corpus")
+    rule = Rule(split=None, repeated=True)
+    write_chosen(corpus, rule, tmp_path / "list")
+    found = (tmp_path / "list").read_text().splitlines()
+    state = replay_games(corpus, np.arange(len(corpus)), np.empty(0)).state
+    repeated = {key(fen) for fen, repeats in zip(CHESS.fens(state), state["repeats"], strict=True) if repeats}
+    assert {key(reached(CHESS, line)) for line in found} < repeated  # one is back after twelve moves
+    assert len(found) == len({key(reached(CHESS, line)) for line in found}) > 3
+    label_into(tmp_path / "out", corpus.path, asked(), rule=rule)
+    labels = Corpus.open(tmp_path / "out")
+    replayed = replay_games(labels, np.arange(len(labels)), np.empty(0))
+    assert (replayed.state["repeats"][labels.offsets[1:] - 1] > 0).all()
 
 
 def test_a_list_may_tell_what_led_to_a_position(tmp_path: Path) -> None:
     source, first = tmp_path / "list.txt", CHESS.start().fen()
-    source.write_text(f"{first} moves e2e4 e7e5\n{first} moves e2e4 e2e4\n{first} moves nonsense\n{first}\n")
+    epd = f'{" ".join(first.split()[:4])} bm e4; c0 "all other moves lose";'
+    bad = [f"{first} moves e2e4 e2e4", f"{first} moves nonsense", f"{first} moves e2e9"]
+    source.write_text("\n".join([f"{first}\tmoves\te2e4 e7e5", *bad, epd]))
     found = label_into(tmp_path / "out", source, asked(), rule=EVERYTHING)
     corpus = Corpus.open(tmp_path / "out")
-    assert (found.skipped, corpus.past.tolist()) == (2, [2, 0])
+    assert (found.skipped, corpus.past.tolist()) == (3, [2, 0])
     assert positions_of(corpus) == [reached(CHESS, f"{first} moves e2e4 e7e5"), first]
+
+
+def test_a_move_before_a_position_that_is_none_costs_only_that_position(tmp_path: Path) -> None:
+    """Of a list that nobody has checked: where numpy alone is installed."""
+    source, first = tmp_path / "list.txt", CHESS.start().fen()
+    source.write_text(f"{first} moves e2e9\n{first}\n")
+    found = label_file(source, tmp_path / "work", asked())
+    assert (found.labelled, found.failed) == (1, 1)
+    assert "e2e9" in (tmp_path / "work" / "failed.txt").read_text()
 
 
 @pytest.mark.slow

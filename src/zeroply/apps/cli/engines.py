@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from zeroply.corpus.score import Split
-    from zeroply.players.labelling.positions import Rule
+    from zeroply.players.labelling.places import Rule
 
 app = typer.Typer()
 
@@ -67,7 +67,7 @@ def positions(
 
 def _rule(split: Part, limit: int | None, seed: int, stray: float, repeated: bool) -> "Rule":
     from zeroply.corpus.score import Split
-    from zeroply.players.labelling.positions import Rule
+    from zeroply.players.labelling.places import Rule
 
     part = None if split is Part.all else Split[split.value]
     return Rule(split=part, limit=limit, seed=seed, stray=stray, repeated=repeated)

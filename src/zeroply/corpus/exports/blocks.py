@@ -33,6 +33,12 @@ class Block:
         return numbers
 
     @cached_property
+    def own(self) -> NDArray[np.bool_]:
+        """[P] whether a position's move did not only lead to where the game begins to count."""
+        own: NDArray[np.bool_] = np.arange(len(self.rows)) - self.rows.first >= self.corpus.past[self.game]
+        return own
+
+    @cached_property
     def names(self) -> list[str]:
         """[P] the moves as text."""
         names = self.corpus.game.moves.names
@@ -53,9 +59,15 @@ class Block:
         return np.asarray(self.corpus.clocks[self.corpus.plies_of(self.games)])
 
 
-def count(corpus: Corpus, games: NDArray[np.int64], plies: str) -> str:
-    """How many games of how many moves or positions, for people."""
-    return f"{len(games):,} games, {int(corpus.lengths_of(games).sum()):,} {plies}"
+def count_moves(corpus: Corpus, games: NDArray[np.int64]) -> str:
+    """How many games of how many moves, for people."""
+    return f"{len(games):,} games, {int(corpus.lengths_of(games).sum()):,} moves"
+
+
+def count_own(corpus: Corpus, games: NDArray[np.int64]) -> str:
+    """How many games of how many positions, without those that only led there."""
+    positions = corpus.lengths_of(games) - corpus.past[games]
+    return f"{len(games):,} games, {int(positions.sum()):,} positions"
 
 
 def blocks(corpus: Corpus, games: NDArray[np.int64]) -> Iterator[Block]:

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zeroply.artefacts import new_folder
-from zeroply.corpus.exports.blocks import Block, blocks, count
+from zeroply.corpus.exports.blocks import Block, blocks, count_own
 from zeroply.corpus.exports.castle_moves import all_moves, moves_by_piece, write_moves
 from zeroply.corpus.store import Corpus
 from zeroply.errors import ZeroplyError
@@ -41,15 +41,15 @@ def write(corpus: Corpus, games: NDArray[np.int64], out: Path) -> str:
             f"{corpus.path} is a corpus of {corpus.game.name}; castle knows the moves of chess. "
             "Try pgn, csv or parquet"
         )
-    usual = games[corpus.starts[games] < 0]
+    usual = games[(corpus.starts[games] < 0) & (corpus.past[games] == 0)]
     with new_folder(out) as folder:
         write_moves(folder / "rules_based_mapping", pieces)
         texts = (game for block in blocks(corpus, usual) for game in _games(block))
         files = _write_games(folder / "dataset", texts)
     counts = ", ".join(f"{piece} {len(moves)}" for piece, moves in pieces.items())
     return (
-        f"{out}: {count(corpus, usual, 'positions')}, split files: {files:,}; "
-        f"{len(games) - len(usual):,} games from other positions left out; "
+        f"{out}: {count_own(corpus, usual)}, split files: {files:,}; "
+        f"{len(games) - len(usual):,} games from other positions and labels left out; "
         f"moves: {counts}, all unique {len(corpus.game.moves):,}"
     )
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import csv
+from itertools import compress
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from zeroply.artefacts import new_file
-from zeroply.corpus.exports.blocks import blocks, count
+from zeroply.corpus.exports.blocks import blocks, count_own
 from zeroply.corpus.exports.comments import score
 from zeroply.corpus.readers.engine import COLUMNS
 from zeroply.corpus.store import Corpus
@@ -23,15 +24,14 @@ def write(corpus: Corpus, games: NDArray[np.int64], out: Path) -> str:
         table = csv.writer(file, lineterminator="\n")
         table.writerow(COLUMNS)
         for block in blocks(corpus, games):
-            table.writerows(
-                zip(
-                    block.game.tolist(),
-                    block.rows.state["ply"].tolist(),
-                    corpus.game.fens(block.rows.state),
-                    block.names,
-                    map(score, block.evaluations.tolist()),
-                    [RESULTS[result] for result in corpus.results[block.game].tolist()],
-                    strict=True,
-                )
+            rows = zip(
+                block.game.tolist(),
+                block.rows.state["ply"].tolist(),
+                corpus.game.fens(block.rows.state),
+                block.names,
+                map(score, block.evaluations.tolist()),
+                [RESULTS[result] for result in corpus.results[block.game].tolist()],
+                strict=True,
             )
-    return f"{out}: {count(corpus, games, 'positions')}"
+            table.writerows(compress(rows, block.own.tolist()))
+    return f"{out}: {count_own(corpus, games)}"

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zeroply.artefacts import new_file
-from zeroply.corpus.exports.blocks import Block, blocks, count
+from zeroply.corpus.exports.blocks import Block, blocks, count_own
 from zeroply.corpus.score import NO_CLOCK, NO_EVALUATION, UNKNOWN_RESULT
 from zeroply.corpus.store import Corpus
 from zeroply.errors import needs
@@ -25,8 +25,8 @@ def write(corpus: Corpus, games: NDArray[np.int64], out: Path) -> str:
 
     with new_file(out) as path, pq.ParquetWriter(path, _schema(corpus.game), compression="zstd") as writer:
         for block in blocks(corpus, games):
-            writer.write_table(_table(block))
-    return f"{out}: {count(corpus, games, 'positions')}"
+            writer.write_table(_table(block).filter(block.own))
+    return f"{out}: {count_own(corpus, games)}"
 
 
 def _schema(game: Game) -> pa.Schema:

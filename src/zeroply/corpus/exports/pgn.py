@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zeroply.artefacts import new_file
-from zeroply.corpus.exports.blocks import Block, blocks, count
+from zeroply.corpus.exports.blocks import Block, blocks, count_moves
 from zeroply.corpus.exports.comments import comments
 from zeroply.corpus.score import Kind
 from zeroply.corpus.store import Corpus
@@ -43,7 +43,7 @@ def write(corpus: Corpus, games: NDArray[np.int64], out: Path) -> str:
                 file.writelines(f'[{name} "{quoted(value)}"]\n' for name, value in header.items())
                 file.write("\n" + _lines([*words, header["Result"]]) + "\n\n")
     left_out = f"; PGN cannot name the tags {', '.join(sorted(unnamed))}: left out" if unnamed else ""
-    return f"{out}: {count(corpus, games, 'moves')}{left_out}"
+    return f"{out}: {count_moves(corpus, games)}{left_out}"
 
 
 def _tags(corpus: Corpus) -> Iterator[Mapping[str, str]]:
@@ -76,6 +76,8 @@ def _header(corpus: Corpus, number: int, found: Mapping[str, str], start: str | 
         tags["Date"] = f"{year:04}.??.??"
     if start is not None:
         tags |= {"FEN": start, "SetUp": "1"}
+    if past := int(corpus.past[number]):
+        tags["Past"] = str(past)
     kind = corpus.kinds[number]
     types = [f"{side}Type" for side in game.sides]
     if kind == Kind.engine and "program" not in map(tags.get, types):

@@ -34,7 +34,7 @@ def checked(claims: Iterable[Claim | Skipped], game: Game, source: str) -> Itera
         lines = iter(
             judged(
                 game,
-                [_line(claim, game) for claim in open_claims],
+                [named_line(claim.moves, game) for claim in open_claims],
                 [claim.score.start for claim in open_claims],
             )
         )
@@ -50,10 +50,11 @@ def checked(claims: Iterable[Claim | Skipped], game: Game, source: str) -> Itera
             )
 
 
-def _line(claim: Claim, game: Game) -> Line | str:
-    if not claim.moves:
+def named_line(moves: Sequence[str], game: Game) -> Line | str:
+    """Moves by their names in the table as a line that is yet to be judged, or what is wrong with them."""
+    if not moves:
         return "it has no moves"
     try:
-        return Line(np.array([game.moves.numbers[move] for move in claim.moves], np.uint16))
+        return Line(np.array([game.moves.numbers[move] for move in moves], np.uint16))
     except KeyError as unknown:
         return f"'{unknown.args[0]}' is no move"

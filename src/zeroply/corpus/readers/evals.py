@@ -9,7 +9,8 @@
             that was judged, `FEN moves e2e4 e7e5`: then these are the game's first, which nobody learns
 
 A FEN has four fields there, values are as White sees them, and castling in a line is the king taking his own
-rook, as in Chess960. A position that comes again later is a duplicate, whatever its best move.
+rook, as in Chess960, but not after moves that led there. A position that comes again later, after the same
+moves, is a duplicate, whatever its best move.
 """
 
 from __future__ import annotations
@@ -78,10 +79,11 @@ def _claims(table: Iterable[dict[str, Any] | str], source: str, game: Game) -> I
         black = (fields[1:2] == ["b"]) != (len(past) % 2 == 1)
         # Whoever tells the moves that led there names all as the table does.
         castled = str if past else partial(_named, start=start, game=game)
+        best = [castled(move) for move in str(entry["line"] or "").split()[:1]]
         try:
             yield Claim(
                 number,
-                [*past, *(castled(move) for move in str(entry["line"] or "").split()[:1])],
+                [*past, *best] if best else [],
                 Score(
                     moves=(),
                     start=start,

@@ -22,7 +22,7 @@ from functools import cache
 from typing import Any
 
 from zeroply.corpus.ledger import Part
-from zeroply.errors import EngineError, ZeroplyError
+from zeroply.errors import EngineError, IllegalMoveError, ZeroplyError
 from zeroply.games import Game, game_named
 from zeroply.games.notation import led_to
 from zeroply.players.answer import Answer
@@ -101,9 +101,15 @@ def label(job: Positions) -> Part:
     table = csv.writer(text, lineterminator="\n")
     counts, flaws, failed = dict.fromkeys(("labelled", "over", "failed"), 0), list[str](), 0
     for fen in job.fens:
+        start, past = led_to(fen)
         try:
-            start, past = led_to(fen)
-            answer = engine.ask(start, [game.moves.numbers[move] for move in past])
+            moves = [game.moves.number(move) for move in past]
+        except IllegalMoveError as error:
+            flaws.append(f"{fen}: {error}")
+            counts["failed"] += 1
+            continue
+        try:
+            answer = engine.ask(start, moves)
             rows = [] if answer.over else list(_rows(fen, answer, game, dialect))
         except EngineError as error:
             flaws.append(f"{fen}: {error}")

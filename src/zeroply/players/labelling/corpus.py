@@ -18,7 +18,8 @@ from zeroply.corpus.store import Corpus
 from zeroply.errors import ReadError, ZeroplyError
 from zeroply.games import Game, game_named
 from zeroply.players.labelling.asked import Asked, engine_for
-from zeroply.players.labelling.positions import Rule, differing, write_chosen, write_list
+from zeroply.players.labelling.places import PAST, Rule
+from zeroply.players.labelling.positions import differing, write_chosen, write_list
 from zeroply.players.labelling.run import FLAWS, Labels, label_file
 from zeroply.players.load import load_network
 
@@ -76,6 +77,7 @@ def label_into(
         "seed": rule.seed,
         "stray": rule.stray,
         "repeated": rule.repeated,
+        "past": PAST,
         "differs": differs,
     }
     staging.mkdir(parents=True, exist_ok=True)

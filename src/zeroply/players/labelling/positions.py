@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -11,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zeroply.artefacts import new_file
-from zeroply.corpus.hashes import mix
+from zeroply.corpus.readers.checked import named_line
 from zeroply.corpus.readers.files import open_text
+from zeroply.corpus.readers.pgn.legality import judged
 from zeroply.corpus.replay import Replayed, replay_games
-from zeroply.corpus.sample.movers import Movers
-from zeroply.corpus.sample.occurrences import occurrences
 from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
 from zeroply.corpus.told import told
@@ -24,31 +22,13 @@ from zeroply.games import Game, Rows
 from zeroply.games.notation import LED, fen_of, led_to
 from zeroply.players.base import Network
 from zeroply.players.kinds import player_of
+from zeroply.players.labelling.places import PAST, Rule, drawn
 
-PLIES_AT_ONCE = 2**22
-"""Of a corpus looked at together."""
-PAST = 8
-"""Moves before a position that are told with it, to the engine and to who learns from its answer: they show
-what was played last, and whether the position was there before."""
 AT_ONCE = 512
 """Positions that are replayed and shown to a net together."""
 
 Keep = Callable[[Rows], NDArray[np.bool_]]
 """Which of some rows are wanted."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Rule:
-    """Positions of a corpus, uniformly over the different ones."""
-
-    split: Split | None = Split.train
-    """None for all."""
-    limit: int | None = None
-    seed: int = 0
-    stray: float = 0.0
-    """Share of them that are taken one random legal move later: where somebody has erred."""
-    repeated: bool = False
-    """Only those that were there before in their game: where it matters what has been played."""
 
 
 def write_list(source: Path, game: Game, out: Path, limit: int | None = None) -> dict[str, int]:
@@ -73,10 +53,8 @@ def write_chosen(
     history. They come in random order, so that what was done of them is a fair sample at any time."""
     taken, seen, chance = 0, 0, np.random.default_rng(rule.seed)
     with new_file(out) as building, building.open("w", encoding="utf-8") as file:
-        for places in _drawn(corpus, rule):
+        for places in drawn(corpus, rule, AT_ONCE):
             replayed, index = _replayed(corpus, places)
-            if rule.repeated:
-                index = index[replayed.state["repeats"][index] > 0]
             if keep is not None:
                 index = index[keep(replayed.take(index, history))]
             if rule.limit is not None:
@@ -112,28 +90,6 @@ def differing(network: Network, corpus: Corpus) -> Keep:
     return differ
 
 
-def _drawn(corpus: Corpus, rule: Rule) -> Iterator[NDArray[np.int64]]:
-    """One place among the corpus's plies for each different position, in random order, some hundreds at a
-    time. Places are ordered by a hash, one stretch of its values after the other: memory holds few."""
-    counted = occurrences(corpus, Movers.both, np.empty(0))
-    stretches = 1 + len(counted) // PLIES_AT_ONCE
-    for stretch in range(stretches):
-        found, hashes = [np.empty(0, np.int64)], [np.empty(0, np.uint64)]
-        for first in range(0, len(counted), PLIES_AT_ONCE):
-            turn, of = counted[first : first + PLIES_AT_ONCE].T
-            places = first + np.flatnonzero((turn == 0) & (of > 0))
-            if rule.split is not None:
-                games = np.searchsorted(corpus.offsets, places, side="right") - 1
-                places = places[corpus.splits[games] == rule.split]
-            own = mix(places.astype(np.uint64) + mix(np.array([rule.seed], np.uint64)))
-            mine = (own >> np.uint64(32)) * np.uint64(stretches) >> np.uint64(32) == stretch
-            found.append(places[mine])
-            hashes.append(own[mine])
-        order = np.concatenate(found)[np.argsort(np.concatenate(hashes))]
-        for first in range(0, len(order), AT_ONCE):
-            yield order[first : first + AT_ONCE]
-
-
 def _replayed(corpus: Corpus, places: NDArray[np.int64]) -> tuple[Replayed, NDArray[np.int64]]:
     """The games of these plies of the corpus, and where the plies stand among theirs, in their order."""
     games = np.searchsorted(corpus.offsets, places, side="right") - 1
@@ -160,34 +116,24 @@ def _told(
     fens = game.fens({name: replayed.state[name][begin] for name in game.columns})
     for fen, first, at, stray in zip(fens, begin.tolist(), index.tolist(), strays.tolist(), strict=True):
         moves = [*replayed.moves[first:at].tolist(), *([stray] if stray >= 0 else [])]
-        yield " ".join([fen, LED, *(game.moves.names[move] for move in moves)] if moves else [fen])
+        yield _line(fen, [game.moves.names[move] for move in moves])
 
 
 def _examined(game: Game, texts: Sequence[str]) -> tuple[list[str], list[str]]:
     """Positions of a list, each after the moves that led to it if they are told; and what is wrong with the
     lines that are none."""
-    rows, bad = game.examined([fen_of(led_to(text)[0].split()) for text in texts])
-    fens = iter(game.fens(rows))
-    sound, flaws = list[str](), list(bad.values())
-    for at, text in enumerate(texts):
-        if at in bad:
-            continue
-        fen, moves = next(fens), led_to(text)[1]
-        try:
-            _play(game, fen, moves)
-            sound.append(" ".join([fen, LED, *moves] if moves else [fen]))
-        except ZeroplyError as error:
-            flaws.append(str(error))
-    return sound, flaws
+    told = [led_to(text) for text in texts]
+    rows, flaws = game.examined([fen_of(fen.split()) for fen, _ in told])
+    fens = dict(zip((at for at in range(len(texts)) if at not in flaws), game.fens(rows), strict=True))
+    led = [at for at in fens if told[at][1]]
+    lines = judged(game, [named_line(told[at][1], game) for at in led], [fens[at] for at in led])
+    flaws |= {at: line for at, line in zip(led, lines, strict=True) if isinstance(line, str)}
+    sound = [_line(fen, told[at][1]) for at, fen in fens.items() if at not in flaws]
+    return sound, list(flaws.values())
 
 
-def _play(game: Game, fen: str, moves: Sequence[str]) -> None:
-    """An error where one of the moves is none."""
-    if not moves:
-        return  # most lists have none, and their positions are examined together
-    position = game.start(fen)
-    for move in moves:
-        position = position.play(game.moves.number(move))
+def _line(fen: str, moves: Sequence[str]) -> str:
+    return " ".join([fen, LED, *moves] if moves else [fen])
 
 
 def _blocks(lines: Iterator[str]) -> Iterator[list[str]]:

@@ -78,7 +78,9 @@ def _scores(games: Games, parse: Parse, source: str, before: int, game: Game) ->
         tags = chosen(tags, kept)
     results = [HALF_POINTS.get(told, UNKNOWN_RESULT) for told in _results(tags, movetexts, kept)]
     ratings = [derived(tags, f"{side}Elo", len(kept), _rating) for side in game.sides]
-    own = {"Result", "FEN", "SetUp", *(f"{side}Elo" for side in game.sides)}
+    past = derived(tags, "Past", len(kept), _past)
+    past[past >= plies] = 0
+    own = {"Result", "FEN", "SetUp", "Past", *(f"{side}Elo" for side in game.sides)}
     return Scores(
         moves=lines.moves,
         lengths=plies,
@@ -89,6 +91,7 @@ def _scores(games: Games, parse: Parse, source: str, before: int, game: Game) ->
         starts={place: starts[at] for place, at in enumerate(kept) if at in starts} if starts else {},
         evaluations=by_ply([values for values, _ in told], plies, NO_EVALUATION, np.int16),
         clocks=by_ply([times for _, times in told], plies, NO_CLOCK, np.uint32),
+        past=past if past.any() else None,
         tags={name: column for name, column in tags.items() if name not in own},
         skipped=[Skipped(source, before + at + 1, flaws[at]) for at in sorted(flaws)],
     )
@@ -130,6 +133,11 @@ def _kinds(tags: Columns, styles: Sequence[Style | None], game: Game) -> NDArray
         if name is not None:
             kinds[at] = Kind.puzzle
     return kinds
+
+
+def _past(text: str | None) -> int:
+    """Moves that only led there, as exports of labels tell: `Past "8"`."""
+    return int(text) if text and len(text) < 5 and text.isascii() and text.isdecimal() else 0
 
 
 @cache
