@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands import refused
+from tests.shipped import KNOWS, LOWEST
 from tests.sources import PUZZLES, ROOT, SAMPLE
 
 
@@ -41,7 +42,7 @@ from tests.sources import PUZZLES, ROOT, SAMPLE
             ["eval", "match", "chess", "random", "--games", "0"],
             "--games 0 will not do: it must be at least 1",
         ),
-        (["predict", "--elo", "2299"], "--elo 2299 will not do: the model knows players from 2300 to 2850"),
+        (["predict", "--elo", str(LOWEST - 1)], f"--elo {LOWEST - 1} will not do: {KNOWS}"),
         (["predict", "--elo", "2400", "--game", "xiangqi"], "this model has not learnt from ratings"),
         (["predict", "4k4/9/9/9/9/9/9/9/9/3K5"], "8 rows in position part of fen. 10 ranks are a board of"),
         (["predict", "8/8/2k5/K1q5", "w", "-", "-"], "(w - -). A FEN goes in quotes: '8/8/2k5/K1q5 …'"),
@@ -70,7 +71,7 @@ from tests.sources import PUZZLES, ROOT, SAMPLE
         (["eval", "puzzles", "chess", str(PUZZLES), "--elo", "2400"], "--elo 2400 is for --mode human"),
         (
             ["eval", "puzzles", "chess", str(PUZZLES), "--elo", "1200", "--mode", "human"],
-            "--elo 1200 will not do: the model knows players from 2300 to 2850",
+            f"--elo 1200 will not do: {KNOWS}",
         ),
         (
             ["eval", "puzzles", "chess", str(PUZZLES), "--limit", "0"],

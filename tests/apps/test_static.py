@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from tests.shipped import BLOCKS, HEADS, STRONGEST_ENGINE
 from zeroply.apps.cli import app
 from zeroply.apps.web import alone
 from zeroply.apps.web.alone import MANIFEST, POLICY, RUNTIME, RUNTIME_FILES, write_alone
@@ -72,8 +73,12 @@ def test_the_manifest_tells_what_the_browser_cannot_read(archive: Path, tmp_path
     net = found["nets"]["chess"]
     assert (tmp_path / "site" / net["file"]).read_bytes() == bundled()["chess"].read_bytes()
     assert net["outputs"] == ["policy", "wdl", "value", "evaluation", "evaluation_bins"]
-    assert net["best"] == {"rating": 3916, "opponent_rating": 3916, "kind": Kind.engine}
-    assert [layer["heads"] for layer in net["layers"]] == [8] * 16
+    assert net["best"] == {
+        "rating": STRONGEST_ENGINE,
+        "opponent_rating": STRONGEST_ENGINE,
+        "kind": Kind.engine,
+    }
+    assert [layer["heads"] for layer in net["layers"]] == [HEADS] * BLOCKS
     assert net["layers"][0]["squares"] == list(range(64))
 
 

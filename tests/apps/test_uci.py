@@ -10,6 +10,7 @@ import chess
 import pytest
 
 from tests.players.nets import MaterialNet
+from tests.shipped import HIGHEST, LOWEST
 from tests.sources import ROOT
 from zeroply.apps.uci import run
 from zeroply.evals.match import play_match
@@ -214,7 +215,7 @@ def test_only_a_clock_makes_it_wait(model: str) -> None:
 def test_only_a_net_that_knows_ratings_offers_strength(model: str, xiangqi_model: str) -> None:
     strength = {
         "option name UCI_LimitStrength type check default false",
-        "option name UCI_Elo type spin default 2500 min 2300 max 2850",
+        f"option name UCI_Elo type spin default 2500 min {LOWEST} max {HIGHEST}",
     }
     assert strength <= set(talk(model, "uci"))
     unrated = talk(xiangqi_model, "uci", "setoption name UCI_Elo value 2400", "position startpos", "go")

@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from tests.shipped import HIGHEST, KNOWS, LOWEST
 from zeroply import __version__
 from zeroply.apps.web import create_app
 from zeroply.apps.web.messages import MESSAGE_LIMIT
@@ -70,7 +71,7 @@ def test_models_are_listed(client: TestClient, network: Network) -> None:
     assert (model["name"], model["game"]) == ("chess", "chess")
     assert model["recipe"] == network.about["recipe"]
     assert model.get("parameters") == network.about.get("parameters")
-    assert model["ratings"] == [2300, 2850]
+    assert model["ratings"] == [LOWEST, HIGHEST]
     assert answer["games"] == [{"name": "chess", "files": 8, "ranks": 8, "sides": ["White", "Black"]}]
 
 
@@ -119,8 +120,8 @@ def test_predict_weighs_all_legal_moves_and_no_other(client: TestClient) -> None
         ({"top": 0}, "top: Input should be greater than or equal to 1"),
         ({"rating": -5}, "rating: Input should be"),
         ({"rating": 10**9}, "rating: Input should be"),
-        ({"rating": 2299}, "rating 2299 will not do: the model knows players from 2300 to 2850"),
-        ({"rating": 2851}, "rating 2851 will not do: the model knows players from 2300 to 2850"),
+        ({"rating": LOWEST - 1}, f"rating {LOWEST - 1} will not do: {KNOWS}"),
+        ({"rating": HIGHEST + 1}, f"rating {HIGHEST + 1} will not do: {KNOWS}"),
         ({"fne": "typing error"}, "fne: Extra inputs are not permitted"),
         ([], "send a JSON object"),
     ],

@@ -10,6 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.players.nets import MaterialNet
+from tests.shipped import BLOCKS, HEADS, NO_SUCH_HEAD, NO_SUCH_LAYER
 from zeroply.apps.web import create_app
 from zeroply.games import Rows
 from zeroply.players.base import Inside, Layer, Network
@@ -23,7 +24,7 @@ def client(network: Network, xiangqi_network: Network) -> TestClient:
 
 def test_models_say_how_deep_one_can_look(client: TestClient) -> None:
     models = client.get("/api/models").json()["models"]
-    assert [(model["layers"], model["heads"]) for model in models] == [(16, 8), (1, 2), (None, None)]
+    assert [(model["layers"], model["heads"]) for model in models] == [(BLOCKS, HEADS), (1, 2), (None, None)]
 
 
 class Looking(MaterialNet):
@@ -60,7 +61,7 @@ def test_weights_are_those_of_the_net_on_the_board_that_people_see(
 
 def test_a_real_net_looks_at_squares_alone(client: TestClient) -> None:
     answer = client.post("/api/attention", json={"moves": ["e2e4"], "layer": 7, "rating": 2400}).json()
-    assert (answer["layers"], answer["heads"]) == (16, 8)
+    assert (answer["layers"], answer["heads"]) == (BLOCKS, HEADS)
     assert np.sum(answer["weights"], 1) == pytest.approx(np.ones(64), abs=1e-3)
 
 
@@ -73,8 +74,8 @@ def test_xiangqi_has_ninety_squares(client: TestClient) -> None:
 @pytest.mark.parametrize(
     ("body", "hint"),
     [
-        ({"layer": 16}, "there is no layer 16. Layers are 0 to 15"),
-        ({"layer": 0, "head": 8}, "there is no head 8. Heads are 0 to 7"),
+        ({"layer": BLOCKS}, NO_SUCH_LAYER),
+        ({"layer": 0, "head": HEADS}, NO_SUCH_HEAD),
         ({"layer": -1}, "layer: Input should be"),
         ({}, "layer: Field required"),
         ({"layer": 0, "model": "closed"}, "does not show where it looks"),

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from starlette.testclient import WebSocketTestSession
 
+from tests.shipped import HIGHEST, LOWEST
 from zeroply.apps.web import create_app
 from zeroply.players.base import Network
 
@@ -24,7 +25,7 @@ def client(network: Network, xiangqi_network: Network) -> TestClient:
 def test_models_say_what_their_games_look_like(client: TestClient) -> None:
     answer = client.get("/api/models").json()
     assert [(model["name"], model["game"], model["ratings"]) for model in answer["models"]] == [
-        ("chess", "chess", [2300, 2850]),
+        ("chess", "chess", [LOWEST, HIGHEST]),
         ("xiangqi", "xiangqi", None),
     ]
     assert answer["games"][1] == {"name": "xiangqi", "files": 9, "ranks": 10, "sides": ["Red", "Black"]}

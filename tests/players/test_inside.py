@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from tests.recipes.test_recipes import CASES, Case, label, small
+from tests.shipped import BLOCKS, HEADS, NO_SUCH_HEAD, NO_SUCH_LAYER
 from tests.sources import CHESS, XIANGQI
 from zeroply.corpus.told import told
 from zeroply.errors import ZeroplyError
@@ -121,9 +122,9 @@ def test_what_is_not_there_is_one_line() -> None:
     elephant, bundled = TorchNetwork(small("elephant", "xiangqi"), {}), load_network("chess")
     for network, asked, hint in (
         (elephant, {"layer": 0, "head": 0}, "does not show where it looks"),
-        (bundled, {"layer": 16, "head": 0}, "no layer 16. Layers are 0 to 15"),
+        (bundled, {"layer": BLOCKS, "head": 0}, NO_SUCH_LAYER),
         (bundled, {"layer": -1, "head": 0}, "no layer -1"),
-        (bundled, {"layer": 0, "head": 8}, "no head 8. Heads are 0 to 7"),
+        (bundled, {"layer": 0, "head": HEADS}, NO_SUCH_HEAD),
     ):
         with pytest.raises(ZeroplyError, match=hint):
             attention_on_board(network, network.game.start(), PERSONA, **asked)
@@ -139,6 +140,6 @@ def test_the_exported_file_says_the_same_of_its_layers(case: Case, tmp_path: Pat
 
 
 def test_bundled_nets_have_squares_for_tokens() -> None:
-    for name, squares, depth in (("chess", 64, 16), ("xiangqi", 90, 8)):
+    for name, squares, depth, heads in (("chess", 64, BLOCKS, HEADS), ("xiangqi", 90, 8, 8)):
         layers = load_network(name).layers
-        assert [(layer.heads, layer.squares) for layer in layers] == [(8, tuple(range(squares)))] * depth
+        assert [(layer.heads, layer.squares) for layer in layers] == [(heads, tuple(range(squares)))] * depth

@@ -12,6 +12,7 @@ import onnx
 import pytest
 import torch
 
+from tests.shipped import BLOCKS
 from zeroply.artefacts import bundled, load_checkpoint
 from zeroply.errors import ArtefactError, MissingExtraError, RecipeError
 from zeroply.players import player_of
@@ -59,7 +60,9 @@ def test_the_net_of_another_game_or_size_is_refused(chess: Path, tmp_path: Path)
     begin = ["intuition", str(chess), "--out", str(tmp_path / "run"), *ONE_STEP, "--start-from"]
     with pytest.raises(RecipeError, match=r"is 'intuition' for xiangqi; this run trains .* for chess\. Give"):
         main([*begin, "xiangqi"])
-    with pytest.raises(RecipeError, match=r"is another net: it was built with depth=16\. Set nothing else"):
+    with pytest.raises(
+        RecipeError, match=rf"is another net: it was built with depth={BLOCKS}\. Set nothing else"
+    ):
         main([*begin, "chess", "--set=depth=2"])
     assert not (tmp_path / "run").exists()
 

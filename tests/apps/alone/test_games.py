@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.shipped import HIGHEST, LOWEST
 from zeroply.apps.pasted import Pasted, read_pasted
 from zeroply.apps.web.messages import New, Predict
 from zeroply.apps.web.questions import predict
@@ -243,11 +244,11 @@ def test_a_low_strength_brings_its_variety(worker: Worker) -> None:
         states = (reply(worker, model="chess", side="black", rating=rating) for _ in range(16))
         return {state["moves"][-1]["move"] for state in states}
 
-    assert len(firsts(2300)) > len(firsts(2850)) == 1
+    assert len(firsts(LOWEST)) > len(firsts(HIGHEST)) == 1
 
 
 def test_another_rating_is_another_player(worker: Worker) -> None:
     weak, best, nobody = worker.ask(
-        "predict", [{"model": "chess", "top": 3, "rating": rating} for rating in (2300, 2850, 0)]
+        "predict", [{"model": "chess", "top": 3, "rating": rating} for rating in (LOWEST, HIGHEST, 0)]
     )
     assert len({str(answer["moves"]) for answer in (weak, best, nobody)}) == 3

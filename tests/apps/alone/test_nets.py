@@ -13,6 +13,7 @@ from playwright.sync_api import Browser
 from tests.apps.alone.conftest import site_of
 from tests.apps.alone.golden import known
 from tests.apps.alone.worker import Worker
+from tests.shipped import BLOCKS, HEADS, NO_SUCH_HEAD, NO_SUCH_LAYER
 from zeroply.corpus.told import told
 from zeroply.games import game_named
 from zeroply.games.line import follow
@@ -153,11 +154,11 @@ def test_attention(small_worker: Worker, small: dict[str, Path], name: str, head
 
 def test_what_cannot_be_shown_is_one_line(worker: Worker) -> None:
     asked: list[dict[str, Any]] = [
-        {"layer": 16, "head": None},
-        {"layer": 0, "head": 8},
+        {"layer": BLOCKS, "head": None},
+        {"layer": 0, "head": HEADS},
         {"layer": 0, "head": 0, "model": "missing"},
     ]
     problems = [answer["problem"] for answer in worker.ask("attention", asked)]
-    assert problems[0] == "there is no layer 16. Layers are 0 to 15"
-    assert problems[1] == "there is no head 8. Heads are 0 to 7"
+    assert problems[0] == NO_SUCH_LAYER
+    assert problems[1] == NO_SUCH_HEAD
     assert "there is no model 'missing' here" in problems[2]
