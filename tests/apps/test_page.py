@@ -10,6 +10,7 @@ import chess
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.shipped import HIGHEST
 from zeroply.artefacts import bundled
 
 from .conftest import served
@@ -256,9 +257,9 @@ def test_the_settings_reach_the_server_in_words_and_numbers(page: Page) -> None:
     assert '"rating":2500' in sent[-1]
     assert '"temperature":0.5' in sent[-1]
     page.get_by_role("button", name="New game").click()
-    page.locator("#rating").fill("2800")
-    expect(page.locator("#rating-words")).to_have_text("like the world's elite, 2800")
-    page.locator("#rating").fill("2850")  # the end of what it knows asks for more
+    page.locator("#rating").fill(str(HIGHEST - 50))
+    expect(page.locator("#rating-words")).to_have_text(f"like the world's elite, {HIGHEST - 50}")
+    page.locator("#rating").fill(str(HIGHEST))  # the end of what it knows asks for more
     expect(page.locator("#rating-words")).to_have_text("at its best")
     expect(page.locator("#temperature-words")).to_have_text("always its best move")
     page.get_by_role("button", name="Start", exact=True).click()

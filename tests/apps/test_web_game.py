@@ -9,6 +9,7 @@ from starlette.testclient import WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
 from tests.players.nets import MaterialNet
+from tests.shipped import HIGHEST, LOWEST
 from zeroply.apps.web import create_app
 from zeroply.apps.web.messages import MESSAGE_LIMIT
 from zeroply.players import player_of
@@ -160,7 +161,7 @@ def test_a_low_strength_brings_its_variety(socket: WebSocketTestSession) -> None
         states = (ask(socket, type="new", side="black", rating=rating, answers=2) for _ in range(16))
         return {state["moves"][-1]["move"] for state in states}
 
-    assert len(firsts(2300)) > len(firsts(2850)) == 1
+    assert len(firsts(LOWEST)) > len(firsts(HIGHEST)) == 1
 
 
 @pytest.mark.parametrize(

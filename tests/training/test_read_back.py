@@ -106,8 +106,13 @@ def test_a_file_that_is_not_ours_is_refused(model: onnx.ModelProto, tmp_path: Pa
 
 def test_weights_that_do_not_fit_the_manifest_are_refused(model: onnx.ModelProto, tmp_path: Path) -> None:
     path, about = tmp_path / "net.onnx", json.loads(told(model).value)
-    for option, value in (("width", 128), ("depth", 7), ("depth", 9)):
-        told(model).value = json.dumps({**about, "options": {**about["options"], option: value}})
+    built = about["options"]
+    for option, value in (
+        ("width", built["width"] // 2),
+        ("depth", built["depth"] - 1),
+        ("depth", built["depth"] + 1),
+    ):
+        told(model).value = json.dumps({**about, "options": {**built, option: value}})
         onnx.save(model, path)
         assert refused(path).startswith("cannot be trained on: ")
 

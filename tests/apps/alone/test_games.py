@@ -230,7 +230,9 @@ def test_a_record_is_no_longer_than_the_server_reads(worker: Worker) -> None:
     assert "longer than 60,000 characters" in answer["problem"]
 
 
-@pytest.mark.parametrize(("name", "rating"), [("chess", 2299), ("chess", 2851), ("xiangqi", 2800)])
+@pytest.mark.parametrize(
+    ("name", "rating"), [("chess", LOWEST - 1), ("chess", HIGHEST + 1), ("xiangqi", 2800)]
+)
 def test_ratings_are_refused_as_the_server_refuses_them(worker: Worker, name: str, rating: int) -> None:
     with pytest.raises(ZeroplyError) as refused:
         predict({name: load_network(name)}, Predict(rating=rating))

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.apps.driver import new_game, opened, play, record, resign, wait_for_moves
+from tests.shipped import HEADS
 from zeroply.games import game_named
 
 pytestmark = pytest.mark.browser
@@ -59,7 +60,7 @@ def test_the_net_says_what_it_weighed_and_where_it_looked(page: Page) -> None:
     page.locator("#gaze").check()
     expect(page.locator("#gaze-words")).to_contain_text("look most at")
     page.locator("#head").fill("3")
-    expect(page.locator("#head-words")).to_have_text("3 of 8")
+    expect(page.locator("#head-words")).to_have_text(f"3 of {HEADS}")
     expect(page.locator("#gaze-words")).to_contain_text("look most at")
     expect(page.locator("#gaze-none")).to_be_hidden()
 
