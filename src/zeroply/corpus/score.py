@@ -38,6 +38,8 @@ class Kind(IntEnum):
     human = 0
     engine = 1
     puzzle = 2
+    label = 3
+    """Nobody: an engine was asked for the best move."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

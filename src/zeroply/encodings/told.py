@@ -47,17 +47,21 @@ class Mover(nn.Module):
         return _strength(rows["rating"], self.weakest, RATING_MOST)
 
 
+WHO = (Kind.human, Kind.engine, Kind.puzzle)
+"""Who may play; a label is nobody's move."""
+
+
 class Players(nn.Module):
-    """Both ratings, the mover's first, and a flag for each `Kind` of player: none where nobody knows."""
+    """Both ratings, the mover's first, and a flag for each of WHO: none where nobody knows, or nobody plays."""
 
     reads: tuple[str, ...] = ("rating", "opponent_rating", "kind")
-    width = 4 + len(Kind)
+    width = 4 + len(WHO)
     kinds: Tensor
 
     def __init__(self, weakest: int = WEAKEST) -> None:
         super().__init__()
         self.weakest = weakest
-        self.register_buffer("kinds", torch.tensor([kind.value for kind in Kind]), persistent=False)
+        self.register_buffer("kinds", torch.tensor([kind.value for kind in WHO]), persistent=False)
 
     def forward(self, rows: Rows) -> Tensor:
         kind = rows["kind"].long()[:, None]

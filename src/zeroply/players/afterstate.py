@@ -56,9 +56,9 @@ class AfterstatePlayer(NetPlayer):
 
     @property
     def _judging(self) -> Mapping[str, int]:
-        """What is left to the opponent of a puzzle's solver is no puzzle: an engine judges it."""
-        solves = self.told["kind"] == Kind.puzzle
-        return persona(self.network, None, Kind.engine) if solves else self.told
+        """Neither puzzles nor labels tell how a game ends: an engine judges what is left to the opponent."""
+        knows_no_end = self.told["kind"] in (Kind.puzzle, Kind.label)
+        return persona(self.network, None, Kind.engine) if knows_no_end else self.told
 
     @property
     def _proposes(self) -> bool:

@@ -22,7 +22,7 @@ OPTIONS: Mapping[str, Number | OneOf] = {
     "temperature": Number(float, 0, MOST_TEMPERATURE),
     "top_p": Number(float, 0, 1),
     "rating": Number(int, 0, 4000),
-    "best": OneOf((Kind.engine.name, Kind.puzzle.name)),
+    "best": OneOf((Kind.engine.name, Kind.puzzle.name, Kind.label.name)),
     **SEED,
 }
 
@@ -44,7 +44,7 @@ class ModelSpec:
         *,
         rating: int | None = None,
         temperature: float | None = None,
-        best: Kind = Kind.engine,
+        best: Kind = Kind.label,
         helps: Sequence[Help] = (),
     ) -> NetPlayer:
         """Its net's player, called as the text. `rating`, `temperature` and `best` are for one whose text

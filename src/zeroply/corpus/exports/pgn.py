@@ -76,9 +76,9 @@ def _header(corpus: Corpus, number: int, found: Mapping[str, str], start: str | 
         tags["Date"] = f"{year:04}.??.??"
     if start is not None:
         tags |= {"FEN": start, "SetUp": "1"}
-    if past := int(corpus.past[number]):
-        tags["Past"] = str(past)
     kind = corpus.kinds[number]
+    if kind == Kind.label:
+        tags["Past"] = str(corpus.past[number])
     types = [f"{side}Type" for side in game.sides]
     if kind == Kind.engine and "program" not in map(tags.get, types):
         tags |= dict.fromkeys(types, "program")

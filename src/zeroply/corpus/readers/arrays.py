@@ -76,7 +76,7 @@ def _parse(piece: Piece, game: Game) -> Scores:
         "it has no moves": lengths == 0,
         "a move is none of the table": unknown,
         "its result is not 0, 1, 2 or 3": about[:, 2] > UNKNOWN_RESULT,
-        "its kind of player is not 0, 1 or 2": kinds >= len(Kind),
+        "its kind of player is not 0, 1 or 2": kinds > Kind.puzzle,
     }
     reasons = {int(at): reason for reason, bad in flaws.items() for at in np.flatnonzero(bad)}
     good = np.ones(len(lengths), np.bool_)

@@ -91,7 +91,7 @@ def _claims(table: Iterable[dict[str, Any] | str], source: str, game: Game) -> I
                     lines=[*[[]] * len(past), found]
                     if (found := _lines(entry, game, castled, black=black))
                     else (),
-                    kind=Kind.engine,
+                    kind=Kind.label,
                     past=len(past),
                     tags={name: str(entry[name]) for name in ("depth", "knodes") if entry[name]},
                 ),

@@ -122,16 +122,15 @@ def _results(tags: Columns, movetexts: Sequence[str], kept: Sequence[int]) -> It
 
 
 def _kinds(tags: Columns, styles: Sequence[Style | None], game: Game) -> NDArray[np.uint8]:
-    """Who played, as far as games tell: Lichess's puzzles have a tag PuzzleId."""
+    """Who played, as far as games tell: Lichess's puzzles have a tag PuzzleId, exports of labels Past."""
     by_engine = [style is not None and style.by_engine for style in styles]
     kinds = np.where(by_engine, Kind.engine, Kind.human).astype(np.uint8)
     for side in game.sides:
         for at, kind in enumerate(tags.get(f"{side}Type", ())):
             if kind == "program":
                 kinds[at] = Kind.engine
-    for at, name in enumerate(tags.get("PuzzleId", ())):
-        if name is not None:
-            kinds[at] = Kind.puzzle
+    for tag, kind in (("PuzzleId", Kind.puzzle), ("Past", Kind.label)):
+        kinds[[name is not None for name in tags.get(tag, [None] * len(kinds))]] = kind
     return kinds
 
 
