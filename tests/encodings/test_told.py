@@ -6,7 +6,8 @@ import pytest
 import torch
 
 from zeroply.corpus.score import Kind
-from zeroply.encodings.told import Mover, Players
+from zeroply.corpus.told import ANYONE
+from zeroply.encodings.told import WHO, Mover, Players
 
 RATINGS = torch.tensor([0, 800, 1500, 2125, 2500, 2875, 3500])
 
@@ -24,4 +25,13 @@ def test_engines_are_told_apart_where_people_end() -> None:
     told = Players(1500)(rows)
     assert told[:, 1].tolist() == [0, -4, -4, -1.5, 0, 1.5, 4]
     assert torch.equal(told[:, 3], told[:, 1].flip(0))
-    assert told[:, 4 + list(Kind).index(Kind.engine)].all()
+    assert told[:, 4 + WHO.index(Kind.engine)].all()
+
+
+def test_a_label_is_nobody_s_move() -> None:
+    """It is told as if nobody knew who plays; all others are told apart."""
+    unrated = torch.zeros(len(Kind) + 1, dtype=torch.long)
+    kinds = torch.tensor([ANYONE, *Kind])
+    told = Players()({"rating": unrated, "opponent_rating": unrated, "kind": kinds})
+    assert torch.equal(told[0], told[1 + Kind.label])
+    assert len(told.unique(dim=0)) == len(Kind)

@@ -106,11 +106,14 @@ def test_shares_and_temperature_follow_the_points() -> None:
     assert set(cold) == {int(glance.moves[0])}
 
 
+SEEN = {"engine": 3500, "puzzle": 0, "label": 0}
+
+
 class ToldNet(MaterialNet):
     """Likes moves by their number, and keeps as whom it was asked about each position."""
 
     reads = ("board", "turn", "rating", "kind")
-    about: Mapping[str, Any] = {"training": {"rated": True, "strongest": {"engine": 3500, "puzzle": 0}}}
+    about: Mapping[str, Any] = {"training": {"rated": True, "strongest": SEEN}}
 
     def __init__(self, *outputs: str) -> None:
         super().__init__(*outputs)
@@ -135,11 +138,12 @@ def test_what_a_net_proposes_is_weighed_by_what_it_leads_to() -> None:
     assert glance.expected == glance.expected_of(0)
 
 
-def test_a_solver_proposes_and_an_engine_judges() -> None:
+def test_a_solver_or_a_label_proposes_and_an_engine_judges() -> None:
     net, position = ToldNet("policy", "value"), CHESS.start(HANGING)
     successors = len(position.legal())
     for best_, rating, asked in (
         (Kind.puzzle, None, {(Kind.puzzle, 0, 1), (Kind.engine, 3500, successors)}),
+        (Kind.label, None, {(Kind.label, 0, 1), (Kind.engine, 3500, successors)}),
         (Kind.engine, None, {(Kind.engine, 3500, 1), (Kind.engine, 3500, successors)}),
         (Kind.puzzle, 2400, {(Kind.human, 2400, 1), (Kind.human, 2400, successors)}),
     ):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,10 +15,10 @@ from zeroply.corpus.build import build
 from zeroply.corpus.sample.ahead import Workers
 from zeroply.corpus.sample.choice import Positions, Sampling
 from zeroply.corpus.sample.movers import Movers
-from zeroply.corpus.sample.shuffle import BLOCK, Draw, Shuffle
-from zeroply.corpus.score import NO_EVALUATION, Kind, Split
+from zeroply.corpus.sample.shuffle import BLOCK
+from zeroply.corpus.score import Kind, Split
 from zeroply.corpus.store import Corpus
-from zeroply.errors import ArtefactError, RecipeError, ZeroplyError
+from zeroply.errors import ArtefactError, ZeroplyError
 from zeroply.players.load import load_network
 from zeroply.training.command import main
 from zeroply.training.mixture import Lessons, Mixture, weighted
@@ -155,24 +154,6 @@ def test_movers_of_each_corpus(chess: Path, puzzles: Path) -> None:
     assert movers(Movers.both, Movers.winner) == [Movers.both, Movers.winner]
     with pytest.raises(ZeroplyError, match=r"--movers names 3 choices for 2 corpora"):
         movers(Movers.both, Movers.both, Movers.both)
-
-
-def test_of_some_corpora_moves_alone_are_learnt(chess: Path, tmp_path: Path) -> None:
-    """As if the corpus had neither results nor evaluations; all else is the same."""
-    usual = Draw(path=chess, split=Split.train, seed=3)
-    alone = replace(usual, sampling=Sampling(moves_only=True))
-    whole, moves = (Shuffle(draw, np.empty(0)).block(0).rows for draw in (usual, alone))
-    unknown = {"outcome": -1, "plies_left": -1, "evaluation": NO_EVALUATION}
-    for name, column in moves.items():
-        expected = np.full_like(column, unknown[name]) if name in unknown else whole[name]
-        np.testing.assert_array_equal(column, expected)
-        assert column.dtype == whole[name].dtype
-    assert (whole["outcome"] >= 0).any()
-    command = ["centaur", str(chess), "--out", str(tmp_path / "run"), "--moves-only", str(chess)]
-    with pytest.raises(RecipeError, match=r"needs results.* has none that --moves-only leaves"):
-        main(command)
-    with pytest.raises(ZeroplyError, match=r"--moves-only elsewhere is none of the run's corpora"):
-        main([*command[:-1], "elsewhere"])
 
 
 def test_unknown_choices_are_explained(chess: Path, tmp_path: Path) -> None:

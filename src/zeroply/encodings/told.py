@@ -52,7 +52,7 @@ WHO = (Kind.human, Kind.engine, Kind.puzzle)
 
 
 class Players(nn.Module):
-    """Both ratings, the mover's first, and a flag for each of WHO: none where nobody knows, or nobody plays."""
+    """Both ratings, the mover's first, and a flag for each of WHO: none where nobody plays or knows."""
 
     reads: tuple[str, ...] = ("rating", "opponent_rating", "kind")
     width = 4 + len(WHO)

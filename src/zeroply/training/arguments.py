@@ -62,14 +62,6 @@ def parse(arguments: Sequence[str], program: str) -> argparse.Namespace:
         "nets that learn a whole window at once (default: the recipe's)",
     )
     parser.add_argument(
-        "--moves-only",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="CORPUS",
-        help="learn neither results nor evaluations of this one of the corpora; may be given several times",
-    )
-    parser.add_argument(
         "--workers",
         type=_whole,
         default=0,

@@ -48,7 +48,7 @@ def tell(
         )
     if validation is None and system.plan.patience is not None and not overfit:
         said.append("patience does nothing: there is no validation part whose loss could stop falling")
-    if "outcome" in system.objective.reads and not any(map(has_results, mixture.judging)):
+    if "outcome" in system.objective.reads and not any(map(has_results, mixture.corpora)):
         said.append("what the net says of win, draw and loss is not learnt: no game has a result")
     people, weakest = people_between(mixture.corpora), getattr(system.options, "weakest", 0)
     if people is not None and people[0] < weakest:

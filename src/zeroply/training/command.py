@@ -62,7 +62,6 @@ def _train(given: argparse.Namespace, settings: dict[str, str], mixture: Mixture
         save_every=given.save_every,
         resume=given.resume,
         movers=given.movers,
-        moves_only=tuple(given.moves_only),
         positions=None if given.positions is None else Positions(given.positions),
         ranks=ranks,
     )

@@ -16,8 +16,8 @@ HIDDEN = ({"past": -1}, {name: int(unknown) for name, unknown in UNKNOWN.items()
 def forget(
     rows: dict[str, Tensor], share: float, seed: int, step: int, portion: Portion = WHOLE
 ) -> dict[str, Tensor]:
-    """Rows [B], a portion of a batch, with the past hidden in about `share` of them, and the players in as many; seed, step and a
-    row's place in the batch alone decide in which."""
+    """Rows [B], a portion of a batch, with the past hidden in about `share` of them and who plays in as many;
+    seed, step and a row's place in the batch alone decide in which."""
     if share == 0:
         return rows
     generator = torch.Generator(rows["past"].device).manual_seed(seed_for(Chance.HIDDEN, seed, step))

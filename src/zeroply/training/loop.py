@@ -75,8 +75,6 @@ class Run:
     movers: tuple[Movers, ...] = ()
     """Whose moves are learned, of all corpora or of each; none: as the plan has it."""
     positions: Positions | None = None
-    moves_only: tuple[Path, ...] = ()
-    """Corpora of which neither results nor evaluations are learned."""
     wandb: str | None = None
     """A project of Weights & Biases that the run is shown to as well."""
     start: Start | None = None
@@ -118,9 +116,9 @@ def train(make: Callable[[], System], mixture: Mixture, run: Run) -> Ended:
     system = make()
     before = {} if run.start is None else {"before": run.start.give(system)}
     set_arithmetic()  # only now: what a run begins with is compared more exactly than fast matrices are
+    check_labels(system.recipe, system.objective.reads, mixture.corpora)
     plan, ranks = system.plan, run.ranks
-    mixture = mixture.sampled(plan.sampling, run.movers, run.positions, run.moves_only)
-    check_labels(system.recipe, system.objective.reads, mixture)
+    mixture = mixture.sampled(plan.sampling, run.movers, run.positions)
     rank_zero_only.rank = ranks.rank  # type: ignore[attr-defined]  # callbacks are made before Lightning knows
     batch, option = (run.overfit, "--overfit ") if run.overfit else (plan.batch, "--set batch=")
     ranks.check(batch, option)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -64,22 +64,14 @@ class Mixture:
         return cls(corpora, tuple(weight for _, weight in weighted), (EVERYTHING,) * len(corpora))
 
     def sampled(
-        self,
-        usual: Sampling,
-        movers: Sequence[Movers] = (),
-        positions: Positions | None = None,
-        moves_only: Collection[Path] = (),
+        self, usual: Sampling, movers: Sequence[Movers] = (), positions: Positions | None = None
     ) -> Mixture:
-        """With `usual` for all corpora; `movers`, one for all or one for each, and `positions` change it, and
-        of those in `moves_only` neither results nor evaluations are learnt."""
+        """With `usual` for all corpora; `movers`, one for all or one for each, and `positions` change it."""
         if len(movers) not in (0, 1, len(self.corpora)):
             raise ZeroplyError(
                 f"--movers names {len(movers)} choices for {len(self.corpora)} corpora. "
                 "Give one for all or one for each"
             )
-        for path in moves_only:
-            if path not in [corpus.path for corpus in self.corpora]:
-                raise ZeroplyError(f"--moves-only {path} is none of the run's corpora. Name one of them")
         if positions is Positions.windows and usual.positions is not Positions.windows:
             raise ZeroplyError(
                 "--positions windows is for recipes that learn all moves of a window; this one learns one of "
@@ -88,25 +80,12 @@ class Mixture:
         of_each = (
             movers if len(movers) == len(self.corpora) else [*movers, usual.movers][:1] * len(self.corpora)
         )
-        chosen = [
-            replace(
-                usual,
-                movers=one,
-                positions=positions or usual.positions,
-                moves_only=corpus.path in moves_only,
-            )
-            for corpus, one in zip(self.corpora, of_each, strict=True)
-        ]
+        chosen = [replace(usual, movers=one, positions=positions or usual.positions) for one in of_each]
         return replace(self, samplings=tuple(chosen))
 
     @property
     def game(self) -> Game:
         return self.corpora[0].game
-
-    @property
-    def judging(self) -> tuple[Corpus, ...]:
-        """Those whose results and evaluations are learnt."""
-        return tuple(corpus for corpus, _, sampling in self._parts() if not sampling.moves_only)
 
     def about(self) -> dict[str, Any]:
         """What a checkpoint records."""
@@ -116,7 +95,6 @@ class Mixture:
                     "weight": weight,
                     "movers": sampling.movers.value,
                     "positions_sampled": sampling.positions.value,
-                    "moves_only": sampling.moves_only,
                     **{name: corpus.manifest[name] for name in ("games", "plies")},
                     **origin(corpus.manifest),
                 }

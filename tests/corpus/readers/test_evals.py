@@ -61,7 +61,7 @@ def test_each_position_is_a_game_of_one_move(found: list[Score | Skipped]) -> No
         ("e1e2", f"{WHITE} 3 9"),
         ("a7a8q", f"{PROMOTION} 0 1"),
     ]
-    assert all(len(item.moves) == 1 and item.kind == Kind.engine for item in scores)
+    assert all(len(item.moves) == 1 and item.kind == Kind.label for item in scores)
     assert scores[0].tags == {"depth": "30", "knodes": "300"}
 
 

@@ -55,7 +55,7 @@ def test_a_corpus_without_evaluations_says_none(corpus: Corpus) -> None:
 
 def test_kinds_tell_who_played(corpus: Corpus) -> None:
     rows = labelled(corpus).take(np.arange(len(corpus.moves)), 0)
-    assert set(rows["kind"]) == set(Kind)
+    assert set(rows["kind"]) == {Kind.human, Kind.puzzle, Kind.label}
     np.testing.assert_array_equal(rows["kind"], corpus.kinds[rows["game"]])
 
 

@@ -47,8 +47,6 @@ class Sampling:
     """Of `windows`, 2 or more: a game's first position teaches up to twice so many moves, others up to so
     many. A history of twice as many less one then holds all that a position teaches, and of moves late in a
     game so many before them."""
-    moves_only: bool = False
-    """Nothing is told of results and evaluations."""
 
 
 EVERYTHING = Sampling()

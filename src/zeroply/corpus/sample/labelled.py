@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cached_property
 
 import numpy as np
@@ -97,13 +96,6 @@ class Labelled:
 
     def _no_lines(self, count: int) -> Array:
         return repeat(like(np.full((1, LINES, 2), NO_EVALUATION, np.int16), self.replayed.moves), count)
-
-
-def moves_alone(rows: Mapping[str, Array]) -> dict[str, Array]:
-    """The same rows as if nobody knew how the games ended or what positions are worth. An engine's lines
-    stay: they compare moves."""
-    unknown = {"outcome": -1, "plies_left": -1, "evaluation": NO_EVALUATION}
-    return {**rows, **{name: 0 * rows[name] + nothing for name, nothing in unknown.items()}}
 
 
 def _lines(corpus: Corpus, games: NDArray[np.int64]) -> NDArray[np.int16]:

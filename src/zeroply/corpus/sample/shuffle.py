@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from zeroply.corpus.replay import past
 from zeroply.corpus.sample.choice import EVERYTHING, Sampling, choose
-from zeroply.corpus.sample.labelled import Labelled, moves_alone
+from zeroply.corpus.sample.labelled import Labelled
 from zeroply.corpus.sample.movers import samples_any
 from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
@@ -141,8 +141,6 @@ class Shuffle:
         )
         labelled = Labelled.replay(self._corpus, games, self._where)
         rows = labelled.take(at, 0) | {"taught": taught, "apart": apart}
-        if self.draw.sampling.moves_only:
-            rows = moves_alone(rows)
         del rows["past"]
         block = Block(rows, labelled.replayed.moves, at, since)
         return block if self._where is self.place else block.to(self.place)

@@ -126,9 +126,7 @@ def _kinds(tags: Columns, styles: Sequence[Style | None], game: Game) -> NDArray
     by_engine = [style is not None and style.by_engine for style in styles]
     kinds = np.where(by_engine, Kind.engine, Kind.human).astype(np.uint8)
     for side in game.sides:
-        for at, kind in enumerate(tags.get(f"{side}Type", ())):
-            if kind == "program":
-                kinds[at] = Kind.engine
+        kinds[[name == "program" for name in tags.get(f"{side}Type", [None] * len(kinds))]] = Kind.engine
     for tag, kind in (("PuzzleId", Kind.puzzle), ("Past", Kind.label)):
         kinds[[name is not None for name in tags.get(tag, [None] * len(kinds))]] = kind
     return kinds
