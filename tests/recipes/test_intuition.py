@@ -13,7 +13,7 @@ from tests.recipes.test_recipes import GAMES, lesson, outputs, real_rows, small
 from tests.sources import CHESS, SAMPLE
 from zeroply.corpus.build import build
 from zeroply.corpus.sample.shuffle import BLOCK
-from zeroply.corpus.score import Split
+from zeroply.corpus.score import Kind, Split
 from zeroply.corpus.store import Corpus
 from zeroply.errors import RecipeError
 from zeroply.evals.calibration import calibration
@@ -155,10 +155,10 @@ def test_all_parts_learn_from_a_mixture(tmp_path: Path) -> None:
     )
     network = load_network(str(tmp_path / "run"))
     training = network.about["training"]
-    assert training["strongest"].keys() == {"human", "engine"}
+    assert training["strongest"].keys() == {"human", "label"}
     terms = ("policy", "wdl", "evaluation", "plies_left")
     assert all(np.isfinite(training["validation"][f"validation_{term}"]) for term in terms)
-    assert player_of(network).told["kind"] == 1
+    assert player_of(network).told["kind"] == Kind.label
     found = calibration(network, Sample(Corpus.open(tmp_path / "evals")))
     # The mover's pawn of advantage on the scale of evaluations, and nothing to tell positions apart by.
     assert found["evaluation_mse"] < 0.02
