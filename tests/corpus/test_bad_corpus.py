@@ -80,7 +80,7 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
         "years.npy cannot be read, it is no array or cut short",
     ),
     "missing": (lambda corpus: (corpus / "kinds.npy").unlink(), "kinds.npy cannot be read, No such file"),
-    "kinds": (spoilt("kinds", at=0, value=9), "kinds.npy has 9 where 2 is the most"),
+    "kinds": (spoilt("kinds", at=0, value=9), "kinds.npy has 9 where 3 is the most"),
     "splits": (spoilt("splits", at=0, value=9), "splits.npy has 9 where 2 is the most"),
     "results": (spoilt("results", at=0, value=9), "results.npy has 9 where 3 is the most"),
     "starts": (spoilt("starts", at=0, value=9), "starts.npy has 9 where -1 is the most"),
