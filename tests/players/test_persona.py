@@ -40,8 +40,9 @@ ALL = {"human": 2790, "engine": 3500, "puzzle": 0}
     [
         (ALL, {}, (3500, Kind.engine)),
         (ALL, {"best": Kind.puzzle}, (0, Kind.puzzle)),
-        ({**ALL, "label": 0}, {}, (0, Kind.label)),
-        ({**ALL, "label": 0}, {"best": Kind.engine}, (3500, Kind.engine)),
+        ({**ALL, "label": 0}, {}, (3500, Kind.engine)),
+        ({**ALL, "label": 0}, {"best": Kind.label}, (0, Kind.label)),
+        ({"human": 2790, "label": 0}, {}, (0, Kind.label)),
         ({"human": 2790, "label": 0}, {"best": Kind.puzzle}, (0, Kind.label)),
         ({"engine": 0, "human": 2790}, {"best": Kind.puzzle}, (0, Kind.engine)),
         ({"human": 1990}, {}, (1990, Kind.human)),

@@ -23,7 +23,7 @@ def player_of(
     name: str = "net",
     look: str | None = None,
     rating: int | None = None,
-    best: Kind = Kind.label,
+    best: Kind = Kind.engine,
     temperature: float | None = None,
     top_p: float = 1.0,
     seed: int = 0,

@@ -44,7 +44,7 @@ class ModelSpec:
         *,
         rating: int | None = None,
         temperature: float | None = None,
-        best: Kind = Kind.label,
+        best: Kind = Kind.engine,
         helps: Sequence[Help] = (),
     ) -> NetPlayer:
         """Its net's player, called as the text. `rating`, `temperature` and `best` are for one whose text

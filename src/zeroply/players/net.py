@@ -36,7 +36,7 @@ def strongest_seen(network: Network) -> Mapping[str, int]:
 
 def persona(network: Network, rating: int | None, best: Kind) -> dict[str, int]:
     """What the net is told of the players, by column: the mover is a person of that rating, or, where it is
-    None, the best that the net has seen: a `best`, a label, an engine, or a person. His opponent is as
+    None, the best that the net has seen: a `best`, an engine, a label, or a person. His opponent is as
     strong."""
     strongest = network.about.get("training", {}).get("strongest", {}).get(Kind.human.name, STRONGEST)
     asked = strongest if rating is None else rating
@@ -45,7 +45,7 @@ def persona(network: Network, rating: int | None, best: Kind) -> dict[str, int]:
     if rating is not None:
         return someone
     seen = strongest_seen(network)
-    for kind in (best, Kind.label, Kind.engine):
+    for kind in (best, Kind.engine, Kind.label):
         if kind.name in seen:
             return {"rating": seen[kind.name], "opponent_rating": seen[kind.name], "kind": kind.value}
     return someone
@@ -53,7 +53,7 @@ def persona(network: Network, rating: int | None, best: Kind) -> dict[str, int]:
 
 class NetPlayer(ABC):
     """`rating` is whom the net should play like, None for as well as it can, and `best` whose moves are the
-    best of all, if the net can tell them from people's: a label's, or an engine's if it knows none, in a
+    best of all, if the net can tell them from people's: an engine's, or a label's if it knows none, in a
     game, the solver's in a puzzle.
     How moves are drawn, `Drawing` tells, with the `usual_temperature` of the rating unless one is asked for.
     On its own unless it is given `helps` of the rules."""
@@ -67,7 +67,7 @@ class NetPlayer(ABC):
         *,
         name: str = "net",
         rating: int | None = None,
-        best: Kind = Kind.label,
+        best: Kind = Kind.engine,
         temperature: float | None = None,
         top_p: float = 1.0,
         seed: int = 0,

@@ -24,6 +24,7 @@ from zeroply.nets.attention import layers_of
 from zeroply.recipes import System, restore
 from zeroply.recipes.base import parameters
 from zeroply.training.int8 import quantised
+from zeroply.training.int8_at_rest import at_rest
 
 OPSET = 20
 FLIPPED = "flipped"
@@ -76,7 +77,7 @@ def export(checkpoint: Path, out: Path, *, int8: bool = False, licence: str = "n
         model = program.model_proto
         inside = [FLIPPED, *_show_attention(model)]
         if int8:
-            model = quantised(model, rows)
+            model = at_rest(quantised(model, rows))
         _forget_sources(model)
         _describe(
             model,

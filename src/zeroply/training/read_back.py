@@ -26,6 +26,7 @@ from zeroply.recipes import System
 from zeroply.recipes.checkpoints import rebuilt
 from zeroply.training.answers import ROUNDING, answers, two_rows
 from zeroply.training.dequantised import dequantised
+from zeroply.training.int8_at_rest import awake
 
 NET = "net."
 """Before the names of weights, by `export.Graph`."""
@@ -39,7 +40,7 @@ def read_back(path: Path) -> tuple[System, dict[str, Any]]:
     system = rebuilt(about, path)
     called = _by_call(system)
     try:
-        model = dequantised(model)
+        model = dequantised(awake(model))
         weights = _weights(model, system, called, path)
         system.net.load_state_dict({name: torch.tensor(value) for name, value in weights.items()})
     except (ValueError, LookupError, TypeError, RuntimeError):  # names and shapes that do not fit together
