@@ -36,9 +36,14 @@ AHEAD = {
     ],
 }
 """Of each position the first side has a queen or a chariot more: in the opening, later, at the end."""
-FULL_BOARDS = AHEAD["chess"][:3]
-"""Of these the chess net is less sure than it was: in its last run no games at odds were told as those of
-engines without a rating, as which it plays (docs/models/chess.md)."""
+WHY = "in its last run no games at odds were told as those of engines without a rating, as which it plays"
+NOT_YET = {
+    **{board: pytest.mark.xfail(strict=True, reason=f"0.81: {WHY}") for board in AHEAD["chess"][:2]},
+    AHEAD["chess"][2]: pytest.mark.xfail(
+        strict=False, reason=f"0.898, and other processors round otherwise: {WHY}"
+    ),
+}
+"""What the chess net does not reach (docs/models/chess.md)."""
 A_PATH = re.compile(rb"/(home|root|tmp|work|Users|usr|opt)/[\w.-]+")
 LARGEST = {"chess": 25_000_000, "xiangqi": 15_000_000}
 
@@ -113,10 +118,15 @@ def test_one_seed_gives_one_game(net: Network) -> None:
 
 @pytest.mark.parametrize("ahead", ["the first side", "the second side"])
 @pytest.mark.parametrize(
-    ("name", "board"), [(name, board) for name, boards in AHEAD.items() for board in boards]
+    ("name", "board"),
+    [
+        pytest.param(name, board, marks=NOT_YET.get(board, ()))
+        for name, boards in AHEAD.items()
+        for board in boards
+    ],
 )
 def test_a_queen_or_chariot_more_is_nearly_a_win_for_either_side(name: str, board: str, ahead: str) -> None:
-    net, least = load_network(name), 0.75 if board in FULL_BOARDS else 0.9
+    net = load_network(name)
     if ahead == "the second side":
         board = "/".join(reversed(board.swapcase().split("/")))
     positions = [net.game.start(f"{board} {turn} - - 0 1") for turn in "wb"]
@@ -125,7 +135,7 @@ def test_a_queen_or_chariot_more_is_nearly_a_win_for_either_side(name: str, boar
         win, draw, _ = glance.wdl
         points = win + draw / 2
         mover_is_ahead = (position.turn == 0) == (ahead == "the first side")
-        assert (points if mover_is_ahead else 1 - points) >= least, f"{position.fen()}: {glance.wdl}"
+        assert (points if mover_is_ahead else 1 - points) >= 0.9, f"{position.fen()}: {glance.wdl}"
 
 
 def test_left_and_right_are_nearly_alike_in_xiangqi() -> None:

@@ -20,6 +20,7 @@ from onnx.helper import make_node, make_opsetid, make_tensor, make_tensor_value_
 from onnx.numpy_helper import from_array, to_array
 
 from zeroply.silent_onnxruntime import onnxruntime
+from zeroply.training.int8_at_rest import rounded
 
 Floats = NDArray[np.float32]
 
@@ -128,11 +129,10 @@ class _Input:
         x, y = self.name, layer.output[0]
         if self._loudness is not None:
             weights = weights * self._loudness[:, None]
-        step = np.maximum(np.abs(weights).max(0), 1e-12) / np.float32(127)
-        integers = np.rint(weights / step).astype(np.int8)
+        integers, step = rounded(weights, 0)
         constants: dict[str, NDArray[Any]] = {
             f"{y}.weights": integers,
-            f"{y}.step": step.astype(np.float32),
+            f"{y}.step": step[0],
             f"{y}.one": np.asarray(np.float32(1)),
             f"{y}.zero": np.asarray(self._zero),
         }
@@ -143,7 +143,7 @@ class _Input:
             make_node("Mul", [f"{y}.product", f"{x}.step"], [scaled]),
         ]
         if self._gelu:
-            constants[f"{y}.least"] = LEAST_OF_GELU * step * integers.sum(0, dtype=np.float32)
+            constants[f"{y}.least"] = LEAST_OF_GELU * step[0] * integers.sum(0, dtype=np.float32)
             nodes.append(make_node("Add", [scaled, f"{y}.least"], [y]))
         return nodes, constants
 

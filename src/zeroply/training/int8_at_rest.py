@@ -1,4 +1,4 @@
-"""Matrices that are multiplied in float32, as 8-bit integers in the file: a quarter of its size.
+"""Matrices that are multiplied in float32, as 8-bit integers in the file: a quarter of their size.
 
 Rounded weights hardly change what a net says; rounded activations do, hence the layers that multiply in
 float32. Casting and scaling constants is done once, when the file is opened: optimisers fold it.
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 import onnx
+from numpy.typing import NDArray
 from onnx import TensorProto
 from onnx.helper import make_node
 from onnx.numpy_helper import from_array, to_array
@@ -17,6 +18,12 @@ SMALL = 4096
 """Matrices of fewer numbers stay: there is little to save."""
 INTEGERS, STEP, CAST = ".integers", ".step_at_rest", ".cast"
 """After a matrix's name: what it is worked out from."""
+
+
+def rounded(weights: NDArray[np.float32], axis: int) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Integers and their steps, one for all numbers along the axis, which stays as 1."""
+    step = (np.maximum(np.abs(weights).max(axis, keepdims=True), 1e-12) / 127).astype(np.float32)
+    return np.rint(weights / step).astype(np.int8), step
 
 
 def at_rest(model: onnx.ModelProto) -> onnx.ModelProto:
@@ -32,12 +39,8 @@ def at_rest(model: onnx.ModelProto) -> onnx.ModelProto:
             kept.append(entry)
             continue
         weights = to_array(entry)
-        sizes = np.abs(weights).max(1 - outputs[name], keepdims=True)
-        step = np.maximum(sizes, 1e-12) / np.float32(127)
-        kept += [
-            from_array(np.rint(weights / step).astype(np.int8), name + INTEGERS),
-            from_array(step.astype(np.float32), name + STEP),
-        ]
+        integers, step = rounded(weights, 1 - outputs[name])
+        kept += [from_array(integers, name + INTEGERS), from_array(step, name + STEP)]
         nodes += [
             make_node("Cast", [name + INTEGERS], [name + CAST], to=TensorProto.FLOAT),
             make_node("Mul", [name + CAST, name + STEP], [name]),

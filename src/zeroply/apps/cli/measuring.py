@@ -41,7 +41,7 @@ def on_puzzles(file: Path, asked: Asked) -> dict[str, Any]:
 def on_suite(file: Path, asked: Asked) -> dict[str, Any]:
     from zeroply.evals.suite import play_suite, read_suite
 
-    with player_and_about(asked, "label") as (player, game, about):
+    with player_and_about(asked, "engine") as (player, game, about):
         tasks = read_suite(file, game, limit=asked.limit, seed=asked.seed)
         found = play_suite(player, tasks, asked.seed, _batches)
     return told_of("suite", file, asked) | about | found
