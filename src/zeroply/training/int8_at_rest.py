@@ -2,7 +2,7 @@
 
 Rounded weights hardly change what a net says; rounded activations do, hence the layers that multiply in
 float32. Casting and scaling constants is done once, when the file is opened: optimisers fold it.
-(DequantizeLinear says the same, but onnxruntime keeps such nodes, and would do them at each look.)
+(DequantizeLinear says the same, but onnxruntime makes another product of it, MatMulNBits.)
 """
 
 from __future__ import annotations
