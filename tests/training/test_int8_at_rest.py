@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import onnx
 import pytest
@@ -99,3 +101,15 @@ def test_a_column_of_zeros_stays_zero(model: onnx.ModelProto) -> None:
     entry.CopyFrom(from_array(np.zeros((WIDE, WIDE), np.float32), "matmul"))
     x = np.ones((1, WIDE), np.float32)
     np.testing.assert_array_equal(said(at_rest(model), x)[0], np.zeros((1, WIDE), np.float32))
+
+
+def test_matrices_are_worked_out_once(model: onnx.ModelProto, tmp_path: Path) -> None:
+    """When the file is opened, not at each look."""
+    options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
+    options.optimized_model_filepath = str(tmp_path / "opened.onnx")
+    onnxruntime.InferenceSession(
+        at_rest(model).SerializeToString(), options, providers=["CPUExecutionProvider"]
+    )
+    opened = onnx.load(tmp_path / "opened.onnx")
+    assert {node.op_type for node in opened.graph.node}.isdisjoint({"Cast", "Mul", "Transpose"})
