@@ -11,7 +11,7 @@ from torch import nn
 
 from zeroply.corpus.score import MATE, NO_EVALUATION
 from zeroply.heads.scalars import EvaluationBins
-from zeroply.objectives.evaluation_bins import EvaluationHistogram, middles, place, points_of_evaluation
+from zeroply.objectives.evaluation_bins import EvaluationHistogram, middles, place, points
 from zeroply.objectives.evaluation_scale import scaled
 
 
@@ -33,9 +33,9 @@ def test_a_bell_sums_to_one_and_its_mean_is_the_place(stored: int, bins: int) ->
 
 @pytest.mark.parametrize("bins", [2, 64, 257])
 def test_the_middle_of_a_bin_lies_in_the_middle(bins: int) -> None:
-    evaluations, points = (table.double().numpy() for table in middles(bins))
+    evaluations, worth = (table.double().numpy() for table in middles(bins))
     np.testing.assert_allclose(place(evaluations), (np.arange(bins) + 0.5) / bins, atol=1e-4)
-    np.testing.assert_allclose(points_of_evaluation(1500 * evaluations), points, atol=1e-4)
+    np.testing.assert_allclose(points(evaluations), worth, atol=1e-4)
     assert place(np.array([-4.0, 0.0, 4.0])).tolist() == pytest.approx([0, 0.5, 1], abs=1e-6)
 
 
@@ -52,7 +52,7 @@ def said(bins: int, *stored: int) -> dict[str, torch.Tensor]:
 def test_a_net_that_knows_the_bell_says_the_evaluation_and_its_points(stored: int) -> None:
     out, array = said(64, stored), np.array([stored], np.int16)
     assert float(out["evaluation"]) == pytest.approx(float(scaled(array)[0]), abs=0.03)
-    assert float(out["value"]) == pytest.approx(float(points_of_evaluation(array)[0]), abs=0.002)
+    assert float(out["value"]) == pytest.approx(float(points(scaled(array))[0]), abs=0.002)
 
 
 @pytest.mark.parametrize(("mate", "off"), [(1, 0.5), (2, 0.3), (5, 0.1), (10, 0.1), (15, 0.1), (40, 0.1)])
@@ -64,7 +64,7 @@ def test_mates_are_told_apart(mate: int, off: float) -> None:
 
 
 def test_points_are_a_half_for_nothing_and_all_for_a_mate() -> None:
-    found = points_of_evaluation(np.array([0, MATE - 3, 5 - MATE, 100], np.int16))
+    found = points(scaled(np.array([0, MATE - 3, 5 - MATE, 100], np.int16)))
     np.testing.assert_allclose(found, [0.5, 1, 0, 0.591], atol=1e-3)
 
 

@@ -75,26 +75,35 @@ def lines(*found: list[tuple[int, int]]) -> torch.Tensor:
     return torch.tensor([[*some, *[blank] * (LINES - len(some))] for some in found], dtype=torch.int16)
 
 
-def test_an_engines_best_moves_share_by_their_points() -> None:
+def test_an_engines_best_moves_share_by_their_evaluations() -> None:
     rows = {"move": torch.tensor([1, 3]), "turn": torch.zeros(2)}
-    rows["lines"] = lines([(1, 0), (0, 0), (2, -MATE + 1)], [(3, 50), (0, 30)])
-    moves, shares = BestLines(0.05)(rows)
+    rows["lines"] = lines([(1, 0), (0, 0), (2, -50)], [(3, 50), (0, 30)])
+    moves, shares = BestLines(50.0)(rows)
     spread = torch.zeros(2, 4).scatter_add(1, moves, shares)
-    half = 1 / (2 + math.exp(-10))
+    half = 1 / (2 + math.exp(-1))
     assert spread[0].tolist() == pytest.approx([half, half, 1 - 2 * half, 0])
-    assert spread[1, 3] > spread[1, 0] > 0.4
+    assert spread[1, 3] == pytest.approx(1 / (1 + math.exp(-20 / 50)))
     torch.testing.assert_close(spread.sum(1), torch.ones(2))
+
+
+def test_in_a_won_position_the_shortest_way_is_right() -> None:
+    rows = {"move": torch.tensor([1, 3]), "turn": torch.zeros(2)}
+    rows["lines"] = lines([(1, MATE - 1), (0, MATE - 3), (2, 1200)], [(3, 1200), (0, 1000)])
+    moves, shares = BestLines(50.0)(rows)
+    spread = torch.zeros(2, 4).scatter_add(1, moves, shares)
+    assert spread[0, 1] > 0.999
+    assert spread[1, 3] > 0.98
 
 
 def test_without_several_lines_the_played_move_is_right() -> None:
     rows = {"move": torch.tensor([1, 3, 2]), "turn": torch.zeros(3), "lines": lines([], [(0, 30)], [])}
-    moves, shares = BestLines(0.05)(rows)
+    moves, shares = BestLines(50.0)(rows)
     assert torch.zeros(3, 4).scatter_add(1, moves, shares)[[0, 1, 2], [1, 3, 2]].tolist() == [1, 1, 1]
     assert torch.isfinite(shares).all()
 
 
 @settings(deadline=None)
-@given(st.integers(0, 1000), st.sampled_from([0.01, 0.1, 1.0]))
+@given(st.integers(0, 1000), st.sampled_from([10.0, 100.0, 1000.0]))
 def test_no_policy_goes_below_the_entropy_of_the_shares(seed: int, temperature: float) -> None:
     rows = {"move": torch.tensor([1, 3]), "turn": torch.zeros(2)}
     rows["lines"] = lines([(1, 20), (0, -30)], [(3, 500), (0, 100), (2, 0)])

@@ -33,7 +33,7 @@ EVERYTHING = {
     "drawing": 16,
     "conditioning": "players",
     "loss": "pseudo_legal",
-    "soft": 0.1,
+    "soft": 100,
     "evaluation_weight": 0.3,
     "plies_left_weight": 0.1,
 }

@@ -23,10 +23,9 @@ from zeroply.games.arrays import namespace
 from zeroply.games.base import Array
 from zeroply.objectives.evaluation_scale import CENTIPAWNS, HIGHEST, known, scaled
 
-SLOPE = 0.00368208
-"""Lichess's: of a position of c centipawns people make 1 / (1 + e^(-slope c)) points on average."""
-SLOPE_OF_SCALED = SLOPE * CENTIPAWNS
-"""The same where evaluations are on the scale of the output `evaluation`."""
+SLOPE = 0.00368208 * CENTIPAWNS
+"""Lichess's: of c centipawns people make 1 / (1 + e^(-0.00368208 c)) points on average; here for evaluations
+on the scale of the output `evaluation`."""
 EVENLY = 0.25
 """Share of the bins that go by the evaluation itself; the others go by its points."""
 FINE = 2**16
@@ -35,26 +34,21 @@ SPREAD = 0.75
 """Of the bell, in bins: the paper's."""
 
 
-def points_of_evaluation(evaluation: Array) -> Array:
-    """[B] evaluations as a corpus stores them -> [B] points of the mover, 0 … 1; a mate is as good as won."""
-    return 1 / (1 + namespace(evaluation).exp(-SLOPE * (1.0 * evaluation)))
+def points(evaluation: Array) -> Array:
+    """[B] evaluations on the scale of the output -> [B] points of the mover, 0 … 1."""
+    return 1 / (1 + namespace(evaluation).exp(-SLOPE * evaluation))
 
 
 def place(evaluation: Array) -> Array:
     """[B] evaluations on the scale of the output -> [B] where they lie among the bins, 0 … 1."""
-    return (1 - EVENLY) * _points(evaluation) + EVENLY * (evaluation + HIGHEST) / (2 * HIGHEST)
+    return (1 - EVENLY) * points(evaluation) + EVENLY * (evaluation + HIGHEST) / (2 * HIGHEST)
 
 
 def middles(bins: int) -> tuple[Tensor, Tensor]:
     """[K] the evaluation in the middle of each bin, and the points it is worth."""
     scale = np.linspace(-HIGHEST, HIGHEST, FINE + 1)
     evaluations = np.interp((np.arange(bins) + 0.5) / bins, place(scale), scale)
-    return torch.tensor(evaluations).float(), torch.tensor(_points(evaluations)).float()
-
-
-def _points(evaluation: Array) -> Array:
-    """[B] evaluations on the scale of the output -> [B] points of the mover."""
-    return 1 / (1 + namespace(evaluation).exp(-SLOPE_OF_SCALED * evaluation))
+    return torch.tensor(evaluations).float(), torch.tensor(points(evaluations)).float()
 
 
 class EvaluationHistogram:

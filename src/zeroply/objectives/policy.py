@@ -12,8 +12,7 @@ import torch
 from torch import Tensor
 
 from zeroply.games import Rows
-from zeroply.objectives.evaluation_bins import points_of_evaluation
-from zeroply.objectives.evaluation_scale import known
+from zeroply.objectives.evaluation_scale import CENTIPAWNS, known, scaled
 
 
 class RightMoves(Protocol):
@@ -41,8 +40,10 @@ PLAYED_MOVE = PlayedMove()
 
 
 class BestLines:
-    """Of an engine's several best moves each is right by a share: softmax(expected points / `temperature`).
-    Where it did not name several, the played move is right alone."""
+    """Of an engine's several best moves each is right by a share: softmax(evaluation / `temperature`), in
+    centipawns, mates by the scale of `evaluation_scale`: the sooner, the more. By the points that moves are
+    worth nearly all would be right in a won position, and a net that learnt so does not win it.
+    Where the engine did not name several moves, the played one is right alone."""
 
     reads: tuple[str, ...] = ("move", "lines")
 
@@ -54,7 +55,7 @@ class BestLines:
         named, worth = rows["lines"].long().unbind(-1)
         there = known(worth)
         several = there.sum(1, keepdim=True) > 1
-        logits = points_of_evaluation(worth) / self._temperature
+        logits = scaled(worth) * (CENTIPAWNS / self._temperature)
         shares = torch.where(there, logits, -torch.inf).where(several, 0.0).softmax(1) * several
         moves = torch.cat([played, torch.where(there, named, played)], 1)
         return moves, torch.cat([1.0 - several.float(), shares], 1)

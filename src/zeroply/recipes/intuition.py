@@ -125,8 +125,8 @@ class Options:
     """Share of rows in which the past is hidden; likewise each rating and the kind, each drawn by itself."""
     flip: float = share(0.5)
     """Share of training rows seen in a mirror; none in chess, where castling tells left from right."""
-    soft: float = 0.0
-    """Temperature, in points, at which an engine's best moves share the target; 0: the first alone."""
+    soft: int = 0
+    """Centipawns, the temperature at which an engine's best moves share the target; 0: the first alone."""
     loss: Loss = Loss.whole
     """The right move is to be found among the `whole` table, or among `pseudo_legal` moves."""
     elsewhere: float = share(0.1)
@@ -171,7 +171,7 @@ class Options:
         {
             "bias": Bias.static,
             "conditioning": Conditioning.players,
-            "soft": 0.1,
+            "soft": 100,
             "optimizer": Optimizer.adamw,
         },
         {"loss": Loss.pseudo_legal, "evaluation_weight": 0.5, "plies_left_weight": 0.1, "bias": Bias.none},
