@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from zeroply.corpus.evaluation import centipawns, mate
 from zeroply.corpus.score import LONGEST_MATE, MATE, MOST_CENTIPAWNS, NO_EVALUATION
 from zeroply.objectives.evaluation import EvaluationMSE
-from zeroply.objectives.evaluation_scale import scaled
+from zeroply.objectives.evaluation_scale import preference, scaled
 
 
 def on_scale(*stored: int) -> list[float]:
@@ -46,6 +46,19 @@ def test_what_is_better_for_one_side_is_worse_for_the_other(stored: list[int]) -
     there, back = on_scale(*stored), on_scale(*(-value for value in stored))
     assert there == [-value for value in back]
     assert all(abs(value) <= 4 for value in there)
+
+
+@given(st.integers(-MATE, MATE), st.integers(-MATE, MATE))
+def test_whoever_chooses_by_preference_mates_and_is_not_mated(one: int, other: int) -> None:
+    """No order is turned, which the scale does between pawns and late mates."""
+    liked = preference(np.array([one, other], np.int16))
+    assert (liked[0] - liked[1]) * (one - other) >= 0
+    if abs(one) <= MOST_CENTIPAWNS:
+        assert liked[0] == pytest.approx(1500 * on_scale(one)[0])
+    if abs(one) <= MOST_CENTIPAWNS < other < MATE - 1:
+        assert liked[0] < liked[1] or MATE - other >= 15
+    sooner = preference(np.array([MATE - 3, MATE - 4], np.int16))
+    assert sooner[0] - sooner[1] == pytest.approx(1500 * 8 / 42)
 
 
 def loss(said: list[float], stored: list[int]) -> float:

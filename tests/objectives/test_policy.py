@@ -87,12 +87,23 @@ def test_an_engines_best_moves_share_by_their_evaluations() -> None:
 
 
 def test_in_a_won_position_the_shortest_way_is_right() -> None:
-    rows = {"move": torch.tensor([1, 3]), "turn": torch.zeros(2)}
-    rows["lines"] = lines([(1, MATE - 1), (0, MATE - 3), (2, 1200)], [(3, 1200), (0, 1000)])
+    rows = {"move": torch.tensor([1, 3, 2]), "turn": torch.zeros(3)}
+    rows["lines"] = lines(
+        [(1, MATE - 1), (0, MATE - 3), (2, 1200)], [(3, 1200), (0, 1000)], [(2, MATE - 12), (1, 5900)]
+    )
     moves, shares = BestLines(50.0)(rows)
-    spread = torch.zeros(2, 4).scatter_add(1, moves, shares)
+    spread = torch.zeros(3, 4).scatter_add(1, moves, shares)
     assert spread[0, 1] > 0.999
     assert spread[1, 3] > 0.98
+    assert spread[2, 2] > 0.999
+
+
+def test_no_move_is_righter_than_the_one_that_the_engine_plays() -> None:
+    """Stopped within a depth, it may still think more of another, which it would have looked at next."""
+    rows = {"move": torch.tensor([1]), "turn": torch.zeros(1), "lines": lines([(1, 20), (0, 90), (2, -30)])}
+    moves, shares = BestLines(50.0)(rows)
+    spread = torch.zeros(1, 4).scatter_add(1, moves, shares)
+    assert spread[0, 1] == spread[0, 0] > 2 * spread[0, 2] > 0
 
 
 def test_without_several_lines_the_played_move_is_right() -> None:

@@ -25,6 +25,12 @@ def test_up_level_and_down_to_nothing() -> None:
     assert max(shares(WarmupStableDecay(warmup=1000, decay=0.4), [0, 1, 2], steps=3)) == 1.0
 
 
+def test_a_rate_that_falls_all_the_way_rises_first() -> None:
+    schedule = WarmupStableDecay(warmup=10, decay=1.0)
+    assert shares(schedule, [0, 4, 9, 10, 50, 100]) == pytest.approx([0.1, 0.5, 0.91, 0.9, 0.5, 0.0])
+    assert schedule.rising(12) == 6
+
+
 def test_half_a_cosine_wave() -> None:
     schedule = WarmupCosine(warmup=20)
     assert shares(schedule, [0, 19, 20, 60, 100]) == pytest.approx([0.05, 1.0, 1.0, 0.5, 0.0])
@@ -47,7 +53,11 @@ def test_constant() -> None:
 
 @pytest.mark.parametrize(
     ("schedule", "rising"),
-    [(WarmupStableDecay(warmup=1000, decay=0.4), 60), (WarmupCosine(warmup=1000), 50)],
+    [
+        (WarmupStableDecay(warmup=1000, decay=0.4), 60),
+        (WarmupStableDecay(warmup=1000, decay=0.9), 50),
+        (WarmupCosine(warmup=1000), 50),
+    ],
 )
 def test_a_short_run_has_a_short_warm_up(schedule: Warmup, rising: int) -> None:
     assert schedule.rising(100) == rising

@@ -57,6 +57,11 @@ def test_a_loss_of_one_term_is_drawn_once() -> None:
     ]
 
 
+def test_numbers_of_one_corpus_among_several_are_not_drawn() -> None:
+    entries = [*run(9), {"step": 9, "validation_policy": 1.25, "validation_policy/masters": 1.5}]
+    assert names_of(svg_of(entries, "")) == ["policy"]
+
+
 def test_runs_of_epochs_are_drawn_by_epochs() -> None:
     assert ">epoch<" in svg_of(run(9, epoch=0.5), "")
     assert ">step<" in svg_of(run(9), "")

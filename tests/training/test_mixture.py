@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -63,29 +62,35 @@ def test_weights(tmp_path: Path) -> None:
             weighted(wrong)
 
 
-def test_shares_in_training_and_validation(chess: Path, puzzles: Path) -> None:
+def test_shares_in_training(chess: Path, puzzles: Path) -> None:
     mixture = Mixture.open([(chess, 3.0), (puzzles, 1.0)])
     training = lessons(mixture, Split.train, 128, lambda _: 400)
     assert (training.batches[7]["kind"] == Kind.puzzle).sum() == 32
-    validation = lessons(mixture, Split.validation, 10**6, lambda _: 400)
-    assert validation.steps == validation.epoch == 1
-    rows = validation.batches[0]  # the puzzles have no such part; each position comes once
-    assert set(rows["kind"]) == {Kind.human}
-    splits, lengths = mixture.corpora[0].splits, np.diff(mixture.corpora[0].offsets)
-    assert len(rows["move"]) == lengths[splits == Split.validation].sum()
 
 
-def test_the_corpus_that_limits_validation_is_named(
-    chess: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Of two equal shares the smaller part is looked at once, and as much of the other."""
-    few = tmp_path / "few"
+def test_who_has_no_validation_part_has_no_say_in_it(chess: Path, puzzles: Path) -> None:
+    mixture = Mixture.open([(chess, 3.0), (puzzles, 1.0), (chess, 1.0)])
+    having = mixture.having(Split.validation)
+    assert [(share, [corpus.path for corpus in one.corpora]) for share, one in having] == [
+        (0.75, [chess]),
+        (0.25, [chess]),
+    ]
+
+
+def test_each_corpus_is_judged_by_itself_and_counts_by_its_share(chess: Path, tmp_path: Path) -> None:
+    """However few positions one has: all of them are looked at, and all of the other's."""
+    few, run = tmp_path / "few", tmp_path / "run"
     build(few, [SAMPLE], CHESS, shares={Split.validation: 0.03})
-    main(["intuition", str(chess), str(few), "--out", str(tmp_path / "run"), *TINY])
-    corpus = Corpus.open(few)
-    count = corpus.lengths_of(corpus.games_in(Split.validation)).sum()
-    told = rf"\nof {1405 + count:,} to validate by [\d,]+ are looked at: {few} has {count:,}, and the corpora"
-    assert re.search(told, capsys.readouterr().err)
+    main(["intuition", f"{chess}=3", str(few), "--out", str(run), *TINY])
+    found = load_network(str(run)).about["training"]["validation"]
+    for term in ("loss", "policy", "wdl", "top1"):
+        many_say, few_say = (found[f"validation_{term}/{corpus.name}"] for corpus in (chess, few))
+        assert found[f"validation_{term}"] == pytest.approx(0.75 * many_say + 0.25 * few_say, rel=1e-5)
+    alone = tmp_path / "alone"
+    main(["intuition", str(few), "--start-from", str(run), "--out", str(alone), "--set=rate=1e-30", *TINY])
+    again = load_network(str(alone)).about["training"]["validation"]
+    assert again["validation_policy"] == pytest.approx(found["validation_policy/few"], abs=1e-5)
+    assert not any("/" in name for name in again)
 
 
 def test_windows_are_for_nets_that_learn_them(chess: Path) -> None:

@@ -23,8 +23,8 @@ def first_boards(corpus: Path, chunk: int) -> tuple[Tensor, Tensor]:
     options = {"width": "32", "depth": "1", "heads": "2", "inner": "32", "batch": "64", "chunk": str(chunk)}
     system = registry.asked_for("intuition").make(CHESS, options)
     parts = Parts(system, Mixture.open([(corpus, 1.0)]), Ranks(), Workers(0))
-    learned, looked_at = parts.lessons(64, 0), parts.look_at(Split.validation, 100)
-    return learned.batches[0]["board"], looked_at.batches[0]["board"]
+    learned, (look,) = parts.lessons(64, 0), parts.looks_at(Split.validation, 100)
+    return learned.batches[0]["board"], look.lessons.batches[0]["board"]
 
 
 def test_runs_that_mix_otherwise_are_judged_by_the_same_positions(chess: Path) -> None:

@@ -24,6 +24,14 @@ def test_nothing_said_is_nothing_lost() -> None:
     assert tally.means() == {}  # and not a loss of 0
 
 
+def test_of_several_each_counts_by_its_weight() -> None:
+    few, many = Tally(), Tally()
+    few.add({"a": torch.tensor(1.0), "b": torch.tensor(7.0)}, {"a": torch.tensor(2), "b": torch.tensor(1)})
+    many.add({"a": torch.tensor(4.0)}, {"a": torch.tensor(100)})
+    together = Tally.together([(0.5 / 2, few), (0.5 / 100, many)])
+    assert together.means() == {"a": pytest.approx(2.5), "b": pytest.approx(7.0)}
+
+
 def test_a_tally_goes_on_from_its_state() -> None:
     whole, first = Tally(), Tally()
     for number in range(10):

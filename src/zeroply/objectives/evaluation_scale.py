@@ -16,7 +16,8 @@ CENTIPAWNS = 1500
 HIGHEST = 4.0
 LATEST_MATE = 15
 MATE_STEP = 8 / 42
-"""What each further move to the mate costs: so that the latest counts 4/3."""
+"""What each further move to the mate costs: so that the latest counts LEAST_MATE."""
+LEAST_MATE = HIGHEST - (LATEST_MATE - 1) * MATE_STEP
 
 
 def known(evaluation: Array) -> Array:
@@ -26,10 +27,22 @@ def known(evaluation: Array) -> Array:
 
 def scaled(evaluation: Array) -> Array:
     """[B] evaluations as a corpus stores them -> [B] real; what stands where there is none means nothing."""
+    return _worth(evaluation, mates=0.0)
+
+
+def preference(evaluation: Array) -> Array:
+    """[B] evaluations as a corpus stores them -> [B] real, in centipawns: the same but for mates, which are
+    all worth more than anything else, so that who chooses by it mates. On seed 003's scale twenty-one pawns
+    are worth more than a mate in fifteen."""
+    return CENTIPAWNS * _worth(evaluation, mates=HIGHEST - LEAST_MATE)
+
+
+def _worth(evaluation: Array, mates: float) -> Array:
+    """With so much more for a mate."""
     xp = namespace(evaluation)
     value = 1.0 * evaluation  # 16 bits have no room for the size of NO_EVALUATION
     size = abs(value)
     to_mate = xp.clip(MATE - size, 1, LATEST_MATE)
-    by_mate = HIGHEST - (to_mate - 1) * MATE_STEP
+    by_mate = mates + HIGHEST - (to_mate - 1) * MATE_STEP
     by_pawns = xp.clip(size / CENTIPAWNS, 0, HIGHEST)
     return xp.sign(value) * xp.where(size > MOST_CENTIPAWNS, by_mate, by_pawns)

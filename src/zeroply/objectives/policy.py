@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from zeroply.games import Rows
-from zeroply.objectives.evaluation_scale import CENTIPAWNS, known, scaled
+from zeroply.objectives.evaluation_scale import known, preference
 
 
 class RightMoves(Protocol):
@@ -40,10 +40,9 @@ PLAYED_MOVE = PlayedMove()
 
 
 class BestLines:
-    """Of an engine's several best moves each is right by a share: softmax(evaluation / `temperature`), in
-    centipawns, mates by the scale of `evaluation_scale`: the sooner, the more. By the points that moves are
-    worth nearly all would be right in a won position, and a net that learnt so does not win it.
-    Where the engine did not name several moves, the played one is right alone."""
+    """Of an engine's several best moves each is right by a share: softmax(`preference` / `temperature`), in
+    centipawns. By the points that moves are worth nearly all would be right in a won position, and a net that
+    learnt so does not win it. Where the engine did not name several moves, the played one is right alone."""
 
     reads: tuple[str, ...] = ("move", "lines")
 
@@ -55,7 +54,9 @@ class BestLines:
         named, worth = rows["lines"].long().unbind(-1)
         there = known(worth)
         several = there.sum(1, keepdim=True) > 1
-        logits = scaled(worth) * (CENTIPAWNS / self._temperature)
+        # An engine stopped within a depth has looked at its first move again and not yet at the others: what
+        # it thought of them before may be more, but it plays the first.
+        logits = preference(torch.minimum(worth, worth[:, :1])) / self._temperature
         shares = torch.where(there, logits, -torch.inf).where(several, 0.0).softmax(1) * several
         moves = torch.cat([played, torch.where(there, named, played)], 1)
         return moves, torch.cat([1.0 - several.float(), shares], 1)

@@ -122,7 +122,7 @@ class Options:
     weakest: int = WEAKEST
     """The lowest rating that is told apart: lower ones count as this."""
     forget: float = share(0.1)
-    """Share of rows in which the past is hidden; likewise each rating and the kind, each drawn by itself."""
+    """Share of rows in which the past is hidden; in as many who plays is, ratings and kind at once."""
     flip: float = share(0.5)
     """Share of training rows seen in a mirror; none in chess, where castling tells left from right."""
     soft: int = 0

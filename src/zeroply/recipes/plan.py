@@ -61,8 +61,8 @@ class Plan:
     chunk: int = BLOCK
     """Positions mixed at a time."""
     forget: float = 0.0
-    """Share of rows in which the past is hidden in training; likewise each rating and the kind, each drawn by
-    itself."""
+    """Share of rows in which the past is hidden in training; in as many who plays is, ratings and kind at
+    once."""
     flip: float = 0.0
     """Share of rows seen in a mirror, left and right exchanged, in games where that changes nothing."""
     average: float = 0.0

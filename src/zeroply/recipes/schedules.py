@@ -36,13 +36,14 @@ class Warmup(ABC):
 
 @dataclass(frozen=True, kw_only=True)
 class WarmupStableDecay(Warmup):
-    """Up over `warmup` steps, level, then down to zero over the last `decay` share of the steps. In a short
-    run the steps before these are all of the warm-up."""
+    """Up over `warmup` steps, level, then down to zero over the last `decay` share of the steps. The warm-up
+    is over when these begin, or with half of the run where they take more than that: what has begun with
+    trained weights must not meet the whole rate at once."""
 
     decay: float
 
     def rising(self, steps: int) -> int:
-        return max(1, min(self.warmup, steps - self._falling(steps)))
+        return max(1, min(self.warmup, max(steps - self._falling(steps), steps // 2)))
 
     def __call__(self, step: int, steps: int, epoch: int) -> float:
         up, down = (step + 1) / self.rising(steps), (steps - step) / self._falling(steps)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import torch
 
 from zeroply.corpus.ratings import people_between
@@ -10,6 +12,7 @@ from zeroply.recipes.base import parameters
 from zeroply.recipes.schedules import Warmup
 from zeroply.training.labels import has_results
 from zeroply.training.mixture import Lessons, Mixture
+from zeroply.training.parts import Look
 from zeroply.training.ranks import Ranks, say
 
 
@@ -18,7 +21,7 @@ def tell(
     mixture: Mixture,
     lessons: Lessons,
     batch: int,
-    validation: Lessons | None,
+    looks: Sequence[Look],
     ranks: Ranks,
     *,
     begin: int,
@@ -35,18 +38,12 @@ def tell(
         of = f" of {games:,} games" if games < positions else ""  # else each is a position by itself
         said.append(f"{corpus.path}: {positions:,} positions{of}")
     learnt = f"{batch:,} of" if overfit else "there are"
-    looked_at = "none" if validation is None else f"{validation.rows:,}"
+    looked_at = f"{sum(look.lessons.rows for look in looks):,}" if looks else "none"
     said.append(
         f"{lessons.steps:,} steps of {batch:,} rows; {learnt} {lessons.positions:,} to learn, "
         f"{looked_at} to validate by"
     )
-    if validation is not None and validation.rows < validation.positions and validation.is_whole:
-        path, count = validation.scarcest
-        said.append(
-            f"of {validation.positions:,} to validate by {validation.rows:,} are looked at: "
-            f"{path} has {count:,}, and the corpora keep their shares"
-        )
-    if validation is None and system.plan.patience is not None and not overfit:
+    if not looks and system.plan.patience is not None and not overfit:
         said.append("patience does nothing: there is no validation part whose loss could stop falling")
     if "outcome" in system.objective.reads and not any(map(has_results, mixture.corpora)):
         said.append("what the net says of win, draw and loss is not learnt: no game has a result")

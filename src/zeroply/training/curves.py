@@ -16,6 +16,8 @@ from zeroply.training.svg import LEARNING, Line, Panel, exact, picture, short
 
 METRICS, CURVES = "metrics.jsonl", "curves.svg"
 GRADIENT = "gradient"
+OF = "/"
+"""Stands between a number and the one of several corpora that it is of."""
 NOT_LEARNED = ("step", "epoch", "positions", "seconds", "positions_per_second", "rate", "mfu", GRADIENT)
 """What an entry has beside the numbers that the net is judged by."""
 BINS = 240
@@ -59,7 +61,9 @@ def draw(run: Path, title: str) -> None:
 
 def svg_of(entries: Sequence[Entry], title: str) -> str:
     axis = "epoch" if "epoch" in entries[0] else "step"
-    told = dict.fromkeys(name for entry in entries for name in entry if name not in NOT_LEARNED)
+    told = dict.fromkeys(
+        name for entry in entries for name in entry if name not in NOT_LEARNED and OF not in name
+    )
     names = dict.fromkeys(
         name.removeprefix("validation_") for name in told if not name.startswith(("test_", "training_"))
     )

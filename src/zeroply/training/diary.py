@@ -25,7 +25,7 @@ from zeroply.artefacts import BEST, room_for
 from zeroply.errors import DiskFullError
 from zeroply.recipes import System
 from zeroply.recipes.plan import Epochs
-from zeroply.training.curves import CURVES, GRADIENT, METRICS, draw
+from zeroply.training.curves import CURVES, GRADIENT, METRICS, OF, draw
 from zeroply.training.durations import in_words
 from zeroply.training.max_time import MaxTime
 from zeroply.training.ranks import say
@@ -230,7 +230,9 @@ class Diary(pl.Callback):
         numbers = {name: value for name, value in found.items() if isinstance(value, float)}
         self._write({**self._where(), **numbers})
         since = {TRAINING_TOP1: " (since the look before)"}
-        words = [f"{name} {value:.4f}{since.get(name, '')}" for name, value in numbers.items()]
+        words = [
+            f"{name} {value:.4f}{since.get(name, '')}" for name, value in numbers.items() if OF not in name
+        ]
         say("  ".join([of, *words]))
         self._draw()
 

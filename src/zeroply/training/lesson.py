@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -17,11 +18,13 @@ from zeroply.corpus.sample.portion import WHOLE, Portion
 from zeroply.recipes import System
 from zeroply.recipes.schedules import Schedule
 from zeroply.training.average import Average
+from zeroply.training.curves import OF
 from zeroply.training.diary import TOP1
 from zeroply.training.drawn import Chance, seed_for
 from zeroply.training.flip import flip
 from zeroply.training.forget import forget
 from zeroply.training.optimizers import optimizer_of
+from zeroply.training.parts import Look
 from zeroply.training.tally import Tally, of_the_whole, weighted_sum
 
 Numbers = dict[str, Tensor]
@@ -47,7 +50,9 @@ class Lesson(pl.LightningModule):
         self.net, self.encoding = system.net, system.encoding
         self._system, self._steps, self._epoch = system, steps, epoch
         self._seed, self._compiled, self._portion = seed, compiled, portion
-        self._tally, self._looks = Tally(), 0
+        self.looks: dict[str, Sequence[Look]] = {}
+        """What Lightning is given to look at, by part: `validation`, `test`."""
+        self._tallies, self._looked = defaultdict[int, Tally](Tally), 0
         decay = system.plan.average
         self.average = Average(self.net, decay) if decay else None
         self.judged = system if self.average is None else replace(system, net=self.average.net)
@@ -99,29 +104,29 @@ class Lesson(pl.LightningModule):
             "taught": taught,
         }
 
-    def validation_step(self, rows: dict[str, Tensor], step: int) -> None:
-        self._look(rows)
+    def validation_step(self, rows: dict[str, Tensor], step: int, dataloader_idx: int = 0) -> None:
+        self._look(rows, dataloader_idx)
 
     def on_validation_epoch_end(self) -> None:
         self._tell("validation", self.trainer.num_val_batches)
 
-    def test_step(self, rows: dict[str, Tensor], step: int) -> None:
-        self._look(rows)
+    def test_step(self, rows: dict[str, Tensor], step: int, dataloader_idx: int = 0) -> None:
+        self._look(rows, dataloader_idx)
 
     def on_test_epoch_end(self) -> None:
         self._tell("test", self.trainer.num_test_batches)
 
-    def _look(self, rows: dict[str, Tensor]) -> None:
+    def _look(self, rows: dict[str, Tensor], look: int) -> None:
         if len(rows["move"]):  # a last batch may be too small for all processes
-            self._judge(rows)
-        self._looks += 1
+            self._judge(rows, self._tallies[look])
+        self._looked += 1
 
-    def _judge(self, rows: dict[str, Tensor]) -> None:
+    def _judge(self, rows: dict[str, Tensor], tally: Tally) -> None:
         rows = following(rows, self._system.game, self._system.objective.reads)
         out = self.judged.net(self.encoding(rows))
         _, terms = self._system.objective(out, rows)
         found = {**terms, **self._measured(out, rows)}
-        self._tally.add(found, self._counted(found, rows))
+        tally.add(found, self._counted(found, rows))
 
     def _counted(self, found: Mapping[str, Tensor], rows: Mapping[str, Tensor]) -> dict[str, Tensor]:
         """By name, of how much each of these is the mean."""
@@ -130,13 +135,26 @@ class Lesson(pl.LightningModule):
 
     def _tell(self, part: str, batches: Sequence[int | float]) -> None:
         # Lightning takes a StopIteration from anywhere within a look for the end of its batches.
-        if self._looks != sum(batches):
+        if self._looked != sum(batches):
             raise RuntimeError(
-                f"{self._looks} of {sum(batches)} {part} batches were seen. Please report this"
+                f"{self._looked} of {sum(batches)} {part} batches were seen. Please report this"
             )
-        found, self._tally, self._looks = self._tally.of_all().means(), Tally(), 0
-        found["loss"] = weighted_sum(found, self._system.objective.weights)
-        self.log_dict({f"{part}_{name}": value for name, value in found.items()}, sync_dist=True)
+        looks, tallies = self.looks[part], self._tallies
+        each = [tallies[look].of_all() for look in range(len(looks))]
+        self._tallies, self._looked = defaultdict(Tally), 0
+        whole = Tally.together((look.weight, tally) for look, tally in zip(looks, each, strict=True))
+        told = {f"{part}_{name}": mean for name, mean in self._means(whole).items()}
+        if len(looks) > 1:
+            told |= {
+                f"{part}_{name}{OF}{look.corpus}": mean
+                for look, tally in zip(looks, each, strict=True)
+                for name, mean in self._means(tally).items()
+            }
+        self.log_dict(told, sync_dist=True)
+
+    def _means(self, tally: Tally) -> dict[str, float]:
+        means = tally.means()
+        return {**means, "loss": weighted_sum(means, self._system.objective.weights)}
 
     def _measured(self, out: Mapping[str, Tensor], rows: Mapping[str, Tensor]) -> dict[str, Tensor]:
         own = {name: measure(out, rows) for name, measure in self._system.measures.items()}

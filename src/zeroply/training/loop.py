@@ -144,8 +144,7 @@ def train(make: Callable[[], System], mixture: Mixture, run: Run) -> Ended:
 def _learn(parts: Parts, lessons: Lessons, batch: int, run: Run, before: Mapping[str, Any]) -> Ended:
     """The run itself, and the last looks; `before` is how the weights that it begins with were trained."""
     system, mixture, ranks = parts.system, parts.mixture, run.ranks
-    watched = not run.overfit and mixture.has(Split.validation)
-    validation = parts.look_at(Split.validation, VALIDATION_ROWS) if watched else None
+    looks = [] if run.overfit else parts.looks_at(Split.validation, VALIDATION_ROWS)
     lesson = Lesson(
         system,
         steps=lessons.steps,
@@ -158,7 +157,7 @@ def _learn(parts: Parts, lessons: Lessons, batch: int, run: Run, before: Mapping
     wanted = asked(system, overfit=run.overfit, **chosen)
     paths = [corpus.path for corpus in mixture.corpora]
     begin = steps_done(run.out, wanted, paths) if run.resume else 0
-    tell(system, mixture, lessons, batch, validation, ranks, begin=begin, overfit=run.overfit > 0)
+    tell(system, mixture, lessons, batch, looks, ranks, begin=begin, overfit=run.overfit > 0)
     diary = Diary(
         run.out,
         system,
@@ -172,7 +171,7 @@ def _learn(parts: Parts, lessons: Lessons, batch: int, run: Run, before: Mapping
     keeper = Keeper(
         lesson.judged, run.out, lessons.epoch, diary, stop, about=about, asked=wanted, seconds=run.save_every
     )
-    rows = 0 if validation is None else validation.rows
+    lesson.looks["validation"], rows = looks, sum(look.lessons.rows for look in looks)
     gap = _gap(system.plan, lessons, rows)
     limit = run.max_time
     limits = [] if limit is None else [MaxTime(limit, run.began, batch=batch, gap=gap, rows=rows)]
@@ -184,15 +183,15 @@ def _learn(parts: Parts, lessons: Lessons, batch: int, run: Run, before: Mapping
     )
     ordered = Ordered(lessons, ranks.portion, first_only=run.overfit > 0)
     training = DataLoader(ordered, batch_size=None, sampler=Onward(begin, lessons.steps))
-    looks = None if validation is None else parts.loader(validation)
+    loaders = parts.loaders(looks) or None
     state = run.out / folder.STATE
-    trainer.fit(lesson, training, looks, ckpt_path=state if run.resume else None)
+    trainer.fit(lesson, training, loaders, ckpt_path=state if run.resume else None)
     ended = keeper.is_content or trainer.global_step == lessons.steps
-    if looks is not None and ended and keeper.looked_at < trainer.global_step:
-        trainer.validate(lesson, looks, verbose=False)
-    if looks is not None and not keeper.has_looked:
+    if loaders and ended and keeper.looked_at < trainer.global_step:
+        trainer.validate(lesson, loaders, verbose=False)
+    if loaders and not keeper.has_looked:
         keeper.take_the_last_for_the_best()
-    if ended and system.plan.tests and not run.overfit and mixture.has(Split.test):
+    if ended and system.plan.tests and not run.overfit and mixture.having(Split.test):
         _test(trainer, lesson, keeper.best, parts)
     if ended:
         trainer.strategy.remove_checkpoint(state)  # there is nothing left to resume
@@ -201,7 +200,7 @@ def _learn(parts: Parts, lessons: Lessons, batch: int, run: Run, before: Mapping
         done=trainer.global_step,
         steps=lessons.steps,
         content=keeper.is_content,
-        judged=validation is None or keeper.has_looked,
+        judged=not looks or keeper.has_looked,
     )
 
 
@@ -209,7 +208,8 @@ def _test(trainer: pl.Trainer, lesson: Lesson, best: Path, parts: Parts) -> None
     """Show the best weights the test part."""
     weights = load_checkpoint(best)[0] if parts.ranks.first else {}  # other hosts have no such file
     lesson.judged.net.load_state_dict(trainer.strategy.broadcast(weights))
-    trainer.test(lesson, parts.loader(parts.look_at(Split.test, math.inf)), verbose=False)
+    looks = lesson.looks["test"] = parts.looks_at(Split.test, math.inf)
+    trainer.test(lesson, parts.loaders(looks), verbose=False)
 
 
 def _gap(plan: Plan, lessons: Lessons, rows: int) -> int:

@@ -31,13 +31,6 @@ class Lessons:
     epoch: int
     positions: int
     """How many there are, of all corpora together."""
-    scarcest: tuple[Path, int]
-    """The corpus that begins anew first, by its share, and how many it has."""
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether there are no more before positions come again."""
-        return self.steps == self.epoch
 
     @property
     def rows(self) -> int:
@@ -105,9 +98,6 @@ class Mixture:
             "people": people_between(self.corpora),
         }
 
-    def has(self, split: Split) -> bool:
-        return any(samples_any(corpus, split, sampling.movers) for corpus, _, sampling in self._parts())
-
     def batches(
         self,
         split: Split,
@@ -123,16 +113,10 @@ class Mixture:
     ) -> Lessons:
         """The first batches of a split: `steps` says how many, given how many make an epoch.
 
-        Corpora without a validation or test part are left out, the shares of the others kept; one without a
-        training part is an error. Only in training may a batch hold more than all the positions there are;
-        of the other parts of a single corpus each comes once, so that the last batch may be smaller.
+        A corpus without positions in that split is an error. Only in training may a batch hold more than all
+        the positions there are; of the other parts of a single corpus each comes once, so that the last batch
+        may be smaller.
         """
-        parts = [
-            (corpus, weight, sampling)
-            for corpus, weight, sampling in self._parts()
-            if split is Split.train or samples_any(corpus, split, sampling.movers)
-        ]
-        weights = [weight for _, weight, _ in parts]
         streams = [
             workers.stream(Shuffle(draw, place, tell))
             for draw in (
@@ -141,22 +125,26 @@ class Mixture:
                     split=split,
                     sampling=sampling,
                     seed=seed,
-                    block=math.ceil(chunk * weight / sum(weights)),  # so that blocks last for as many batches
+                    # So that blocks last for as many batches.
+                    block=math.ceil(chunk * weight / sum(self.weights)),
                 )
-                for corpus, weight, sampling in parts
+                for corpus, weight, sampling in self._parts()
             )
         ]
-        rows = rows_before_repeats(streams, weights)
+        rows = rows_before_repeats(streams, self.weights)
         batch = batch if split is Split.train else min(batch, rows)
         whole = split is not Split.train and len(streams) == 1
         epoch = math.ceil(rows / batch) if whole else max(1, rows // batch)
         wanted = steps(epoch) if split is Split.train else min(steps(epoch), epoch)
         most = rows if whole else None
-        batches = Batches(streams, weights, batch=batch, history=history, steps=wanted, most=most)
-        lengths = [stream.epoch for stream in streams]
-        scarcest = min(range(len(parts)), key=lambda part: lengths[part] / weights[part])
-        few = parts[scarcest][0].path, lengths[scarcest]
-        return Lessons(batches, wanted, epoch, sum(lengths), few)
+        batches = Batches(streams, self.weights, batch=batch, history=history, steps=wanted, most=most)
+        return Lessons(batches, wanted, epoch, sum(stream.epoch for stream in streams))
+
+    def having(self, split: Split) -> list[tuple[float, Mixture]]:
+        """Each corpus that has positions in that split, by itself, and its share among these."""
+        parts = [part for part in self._parts() if samples_any(part[0], split, part[2].movers)]
+        every = sum(weight for _, weight, _ in parts)
+        return [(weight / every, Mixture((corpus,), (1.0,), (how,))) for corpus, weight, how in parts]
 
     def _parts(self) -> Iterator[tuple[Corpus, float, Sampling]]:
         return zip(self.corpora, self.weights, self.samplings, strict=True)

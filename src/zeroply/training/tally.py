@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import torch
 from torch import Tensor
@@ -37,12 +37,21 @@ class Tally:
 
     def of_all(self) -> Tally:
         """What all processes have added, of which some may have seen nothing."""
-        totals: dict[str, list[float]] = {}
-        for said in from_all(self.state()):
-            for name, (total, count) in said.items():
-                before = totals.get(name, [0.0, 0.0])
-                totals[name] = [before[0] + total, before[1] + count]
-        return Tally(totals)
+        return Tally(_summed((1.0, said) for said in from_all(self.state())))
+
+    @classmethod
+    def together(cls, weighted: Iterable[tuple[float, Tally]]) -> Tally:
+        """Of several one, in which what each has seen counts by its weight."""
+        return cls(_summed((weight, tally.state()) for weight, tally in weighted))
+
+
+def _summed(weighted: Iterable[tuple[float, Mapping[str, Sequence[float]]]]) -> dict[str, list[float]]:
+    totals: dict[str, list[float]] = {}
+    for weight, state in weighted:
+        for name, (total, count) in state.items():
+            before = totals.get(name, [0.0, 0.0])
+            totals[name] = [before[0] + weight * total, before[1] + weight * count]
+    return totals
 
 
 def weighted_sum(means: Mapping[str, float], weights: Mapping[str, float]) -> float:
