@@ -13,7 +13,7 @@ from tests.sources import ROOT
 from zeroply.artefacts import bundled
 from zeroply.games import Game, game_named
 from zeroply.players.base import Network
-from zeroply.players.kinds import player_of
+from zeroply.players.chosen import player_of
 from zeroply.players.load import load_network
 
 OPENINGS = {

@@ -15,8 +15,8 @@ from tests.players.test_rules import CHECKED, played
 from zeroply.errors import ZeroplyError
 from zeroply.games import game_named
 from zeroply.players.base import Glance
+from zeroply.players.chosen import player_of
 from zeroply.players.drawing import LIVELIEST, RATED_CALMEST, RATED_LIVELIEST, Drawing, usual_temperature
-from zeroply.players.kinds import player_of
 from zeroply.players.net import likeliest_first
 
 XIANGQI = game_named("xiangqi")

@@ -11,7 +11,7 @@ from tests.players.nets import MaterialNet
 from tests.sources import CHESS
 from zeroply.games import Game, Position, game_named
 from zeroply.players.base import Glance
-from zeroply.players.kinds import player_of
+from zeroply.players.chosen import player_of
 from zeroply.players.rules import HELPS, Help, forbidden, mate_in_one, nothing_given_away
 
 XIANGQI = game_named("xiangqi")

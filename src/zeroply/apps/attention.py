@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from zeroply.apps.picture import picture
 from zeroply.games import Position
 from zeroply.players.base import Network
+from zeroply.players.chosen import player_of
 from zeroply.players.inside import attention_on_board, layers_with_squares
-from zeroply.players.kinds import player_of
 
 PLIES = 16
 """Of its own play, after which a net is looked into where no position is asked for."""

@@ -9,8 +9,8 @@ from typing import Any
 
 from zeroply.corpus.score import Kind
 from zeroply.players.base import Network
+from zeroply.players.chosen import LOOKS, player_of
 from zeroply.players.drawing import MOST_TEMPERATURE
-from zeroply.players.kinds import LOOKS, player_of
 from zeroply.players.net import NetPlayer
 from zeroply.players.program import Number, OneOf, pairs, values_of, words_of
 from zeroply.players.ratings import asked, asked_best

@@ -87,7 +87,7 @@ def rating_of(network: "Network", mode: Mode, elo: int | None) -> int | None:
 
 def told_like(network: "Network", mode: Mode, elo: int | None) -> "NetPlayer | None":
     """The player whose view of the players the net is told; None for who each mover really is."""
-    from zeroply.players.kinds import player_of
+    from zeroply.players.chosen import player_of
 
     rating = rating_of(network, mode, elo)
     return None if mode is Mode.human and elo is None else player_of(network, rating=rating)

@@ -36,7 +36,7 @@ def predict(
     from zeroply.corpus.readers.pgn.words import words_of
     from zeroply.errors import ZeroplyError
     from zeroply.games.line import follow
-    from zeroply.players.kinds import player_of
+    from zeroply.players.chosen import player_of
 
     name, network = asked_network(game, model)
     start = network.game.start(None if fen == START else fen)

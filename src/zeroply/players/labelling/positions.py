@@ -21,7 +21,7 @@ from zeroply.errors import ReadError, ZeroplyError
 from zeroply.games import Game, Rows
 from zeroply.games.notation import LED, fen_of, led_to
 from zeroply.players.base import Network
-from zeroply.players.kinds import player_of
+from zeroply.players.chosen import player_of
 from zeroply.players.labelling.places import PAST, Rule, drawn
 
 AT_ONCE = 512

@@ -30,7 +30,7 @@ def player_of(
     helps: Sequence[Help] = (),
 ) -> NetPlayer:
     """With the `look` that is asked for, one of LOOKS, or that for which the net is made."""
-    return _kind(network, look, name)(
+    return _class_for(network, look, name)(
         network,
         name=name,
         rating=rating,
@@ -55,7 +55,7 @@ def _made_for(network: Network) -> type[NetPlayer]:
     )
 
 
-def _kind(network: Network, look: str | None, name: str) -> type[NetPlayer]:
+def _class_for(network: Network, look: str | None, name: str) -> type[NetPlayer]:
     made_for = _made_for(network)
     if look in (None, made_for.look):
         return made_for
