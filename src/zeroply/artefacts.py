@@ -67,12 +67,18 @@ def check_place(path: Path, beside: Path | None = None) -> None:
         raise ArtefactError(f"{path} is a folder. Give the name of a file")
     if path.exists() and not path.is_file():
         return  # a terminal, a pipe
+    check_folder(path)
+
+
+def check_folder(path: Path) -> None:
+    """Refuses a path where nothing can be made, for those who make a folder there in one beside it."""
     folder = next(parent for parent in path.resolve().parents if parent.exists())
     try:
         tempfile.TemporaryFile(dir=folder).close()  # rights alone do not tell: to root all look writable
     except OSError as error:
         raise ArtefactError(
-            f"{path} cannot be written: {folder} is no folder for you to write in ({error.strerror})"
+            f"{path} cannot be written: {folder} is no folder for you to write in ({error.strerror}). "
+            "Give another place"
         ) from None
 
 
@@ -204,5 +210,7 @@ def load_checkpoint(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
     except (SafetensorError, ValueError):
         raise ArtefactError(f"{path} is damaged, or no checkpoint. Give another of its run") from None
     if not isinstance(about, dict):
-        raise ArtefactError(f"{path} is a safetensors file, but zeroply did not write it")
+        raise ArtefactError(
+            f"{path} is a safetensors file, but zeroply did not write it. Give one of a run's folder"
+        )
     return tensors, about

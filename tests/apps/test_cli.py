@@ -161,6 +161,17 @@ def test_eval_match_of_xiangqi(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_terminal_with_few_characters_gets_what_it_has() -> None:
+    done = subprocess.run(
+        [*PROGRAM, "data", "show", str(SAMPLE), "--game-number", "1"],
+        capture_output=True,
+        check=False,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"?" in done.stdout
+
+
 def test_predict_prints_json_that_sums_up() -> None:
     found = json.loads(zeroply("predict", "--moves", "e2e4 e7e5", "--top", "100", "--json").stdout)
     assert sum(move["probability"] for move in found["moves"]) == pytest.approx(1, abs=1e-6)

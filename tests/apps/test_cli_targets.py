@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from typer.main import get_command
 
-from tests.commands import PROGRAM, zeroply
+from tests.commands import PROGRAM, refused, zeroply
 from tests.sources import PUZZLES
 from zeroply.apps.cli import app
 from zeroply.errors import ArtefactError, ZeroplyError
@@ -63,6 +63,30 @@ def test_a_picture_has_its_own_suffix(command: Any, option: str, tmp_path: Path)
         command.main([*needed, option, str(tmp_path / "x.txt")], standalone_mode=False)
 
 
+def test_a_dash_is_no_file() -> None:
+    refusal = refused("eval", "puzzles", "chess", PUZZLES, "--json", "-")
+    assert refusal.endswith("--json - would be a file of that name. For standard output: --json /dev/stdout")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("data", "build", "file/out", PUZZLES),
+        ("data", "label", PUZZLES, "file/out", "--engine", "stockfish", "--nodes", 10),
+        ("data", "generate", "file/out", "--white", "random", "--black", "random", "--games", 1),
+    ],
+    ids=lambda words: words[1],
+)
+def test_a_folder_that_cannot_be_made_is_named_as_it_was_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[object, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").write_text("mine")
+    refusal = refused(*command)
+    assert refusal.startswith("file/out cannot be written: ")
+    assert refusal.endswith(". Give another place")
+
+
 @pytest.mark.slow
 def test_a_device_needs_no_suffix() -> None:
     assert "/dev/null: the board" in zeroply("predict", "--svg", "/dev/null").stderr
@@ -76,7 +100,7 @@ def test_numbers_that_no_file_takes_are_shown(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "solved" in done.stdout
     assert done.stderr.strip().endswith(
-        "No space left on device: what is written to. Nothing was written there"
+        "No space left on device: what is written to. Nothing was written there. Give another place"
     )
 
 

@@ -21,7 +21,7 @@ from tests.sources import ROOT
 from zeroply.apps.duel import Duel
 from zeroply.apps.terminal.board import board
 from zeroply.apps.terminal.keeping import Keeper
-from zeroply.apps.terminal.play import HELP, TerminalGame
+from zeroply.apps.terminal.play import HELP, TerminalGame, console_for_boards
 from zeroply.apps.terminal.play import play as play_here
 from zeroply.errors import ZeroplyError
 from zeroply.games import Game, game_named
@@ -312,6 +312,18 @@ def test_at_a_terminal_until_ctrl_c(tmp_path: Path, game: str, first: str, piece
         os.close(ours)
     assert complaint == f"stopped; the game is in {path}\n"
     assert re.search(r"\n1\. \S+ \S+ \*\n", path.read_text())
+
+
+@pytest.mark.parametrize(
+    ("term", "colours"), [("xterm", None), ("linux", None), ("xterm-256color", "256"), ("dumb", None)]
+)
+def test_sixteen_colours_are_none(monkeypatch: pytest.MonkeyPatch, term: str, colours: str | None) -> None:
+    """Light and dark squares would be one grey, and the first player's pieces white on it."""
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", term)
+    for name in ("COLORTERM", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    assert console_for_boards().color_system == colours
 
 
 def read_until(terminal: int, text: str) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -59,10 +61,11 @@ def test_stale_results_are_refused(tmp_path: Path) -> None:
         "program": net,
         "mode": "best",
         "rules": False,
+        "n": 8,
     }
     path, how = tmp_path / "chess-puzzles.json", _Measure(data, asked)
-    path.write_text(json.dumps(made | {"n": 8}))
-    assert _result(path, "puzzles", how, net) == made | {"n": 8}
+    path.write_text(json.dumps(made))
+    assert _result(path, "puzzles", how, net) == made
     for name, other in (
         ("limit", None),
         ("seed", 1),
@@ -82,6 +85,30 @@ def test_stale_results_are_refused(tmp_path: Path) -> None:
     assert _result(path, "puzzles", _Measure(None, asked), net) == made
     with pytest.raises(ArtefactError, match="its program is"):
         _result(path, "puzzles", _Measure(None, asked), "intuition 0123456789ab")
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"n": None},
+        {"n": "eight"},
+        {"solved": "abc"},
+        {"solved": math.inf},
+        {"solved_low": [0.1]},
+        {"top1_rating_2200": "abc"},
+        {"scale": {}},
+    ],
+    ids=str,
+)
+def test_results_that_no_measure_can_have_found_are_refused(tmp_path: Path, broken: dict[str, Any]) -> None:
+    net = net_identity("chess", load_network("chess"))
+    found = {"measure": "puzzles", "model": "chess", "program": net, "n": 8, "solved": 0.5, "scale": None}
+    path, how = tmp_path / "r.json", _Measure(None, Asked(model="chess", mode=Mode.best, limit=8))
+    path.write_text(json.dumps(found))
+    assert _result(path, "puzzles", how, net) == found
+    path.write_text(json.dumps(found | broken))
+    with pytest.raises(ArtefactError, match=f"is damaged: its {next(iter(broken))} is .*Remove it, and"):
+        _result(path, "puzzles", how, net)
 
 
 def test_data_that_is_not_there_is_refused(tmp_path: Path) -> None:

@@ -85,6 +85,12 @@ def test_more_games_of_the_same_match_are_added(tmp_path: Path) -> None:
         match(tmp_path / "m.pgn", 3)
 
 
+def test_a_longer_match_of_others_is_called_another_one(tmp_path: Path) -> None:
+    match(tmp_path / "m.pgn", 8, about={"Programs": "others"})
+    with pytest.raises(ReadError, match=r"holds another match: in round 1\.1 Programs is 'others', not"):
+        match(tmp_path / "m.pgn", 3)
+
+
 @pytest.mark.parametrize("cut", [1, 2, 30, 200])
 def test_a_game_that_was_cut_off_is_played_again(tmp_path: Path, cut: int) -> None:
     whole = match(tmp_path / "m.pgn", 4)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from zeroply import __version__
-from zeroply.artefacts import digest_of, read_json, write_json
+from zeroply.artefacts import check_folder, digest_of, read_json, write_json
 from zeroply.corpus.hashes import SHARES
 from zeroply.corpus.merge import merge
 from zeroply.corpus.readers import READABLE, pieces, readable_as, reader_of
@@ -61,6 +61,7 @@ def build(
         from zeroply.corpus.condition import check_condition  # few builds have one
 
         check_condition(where)
+    check_folder(out)
     for source in sources:
         reader_of(source, game)  # before hours of reading: one that nobody can read
     staging.mkdir(parents=True, exist_ok=True)

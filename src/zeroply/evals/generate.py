@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from zeroply.artefacts import check_place
+from zeroply.artefacts import check_folder, check_place
 from zeroply.corpus.build import build
 from zeroply.corpus.exports import export
 from zeroply.corpus.exports.comments import score
@@ -101,6 +101,7 @@ def generate(
     `progress` hears how many positions were played by this call, and which share of all games is there."""
     if out.exists():
         raise ReadError(f"{out} exists. Choose another folder or remove it first")
+    check_folder(out)
     if table is not None:
         check_place(table, out)
     game = game_named(wanted.game)

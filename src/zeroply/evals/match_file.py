@@ -60,24 +60,29 @@ class MatchFile:
             **tags_before(self._game, pairing.number, names, self._about),
             "FEN": start if start != self._game.start().fen() else "",
         }
-        for name, value in wanted.items():
-            if tags.get(name, "") != quoted(value):
-                raise ReadError(
-                    f"{self._path} holds another match: in round {tags['Round']} {name} is "
-                    f"'{tags.get(name, '')}', not '{quoted(value)}'. {OTHER}"
-                )
+        self._compare(tags, wanted)
         try:
             return _played(self._game, pairing, tags, text)
         except IllegalMoveError as error:
             raise ReadError(f"{self._path}, round {tags['Round']}: {error}. {OTHER}") from None
 
     def only(self, numbers: int) -> None:
-        """Refuse a file with more games than so many."""
+        """Refuse a file with more games than so many, and one of another match whatever it has."""
+        for text in self._texts.values():
+            self._compare(dict(TAG.findall(text)), self._about)
         if (most := max(self._texts, default=-1)) >= numbers:
             raise ReadError(
                 f"{self._path} holds game {most + 1} of a match, and {numbers} are asked for. "
                 "Ask for as many or more, or give --pgn another file"
             )
+
+    def _compare(self, tags: Mapping[str, str], wanted: Mapping[str, str]) -> None:
+        for name, value in wanted.items():
+            if tags.get(name, "") != quoted(value):
+                raise ReadError(
+                    f"{self._path} holds another match: in round {tags['Round']} {name} is "
+                    f"'{tags.get(name, '')}', not '{quoted(value)}'. {OTHER}"
+                )
 
     def add(self, played: PlayedGame) -> None:
         text = self._texts[played.number] = write_pgn(self._game, played, self._about)

@@ -30,7 +30,10 @@ class Puzzles:
 def read_puzzles(source: Path, game: Game, *, limit: int | None, seed: int = 0) -> Puzzles:
     """All sound puzzles of a file, or `limit` of them drawn at random."""
     if puzzles.READER.only not in (None, game.name):
-        raise ReadError(f"{source}: puzzles are of {puzzles.READER.only}, and the model plays {game.name}")
+        raise ReadError(
+            f"{source}: puzzles are of {puzzles.READER.only}, and the model plays {game.name}. "
+            "Choose another model"
+        )
     every = list(puzzles.READER.read(source, game))
     sound = [item for item in every if not isinstance(item, Skipped)]
     skipped = [item for item in every if isinstance(item, Skipped)]

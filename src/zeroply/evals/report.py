@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,6 +10,7 @@ from html import escape
 from itertools import groupby
 from typing import Any
 
+from zeroply.evals.bands import NAMES
 from zeroply.evals.charts import (
     Found,
     accuracy_panels,
@@ -53,6 +55,22 @@ class Reported:
     """By measure."""
     pictures: Mapping[str, str] = field(default_factory=dict)
     """SVG by what it shows."""
+
+
+NUMBERS = {"n", "games", *(name for _, name, _, _ in ROWS)}
+
+
+def unwritable(found: Found) -> str | None:
+    """The name of a value, if there is one, that cannot be what a measure found: results are files, and
+    anybody may have written them."""
+    for name, value in {"n": None, **found}.items():
+        is_number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+        must_be_one = name.endswith(("_low", "_high")) or name in NUMBERS or NAMES.fullmatch(name)
+        if not is_number and (
+            name == "n" or isinstance(value, float | list | dict) or (must_be_one and value is not None)
+        ):
+            return name
+    return None
 
 
 def markdown(models: Sequence[Reported]) -> str:

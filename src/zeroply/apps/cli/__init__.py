@@ -3,6 +3,7 @@
 Their modules do without `from __future__ import annotations`: typer would compile every annotation anew.
 """
 
+import io
 import os
 import re
 import sys
@@ -64,6 +65,8 @@ def _main(
 
 def main() -> None:
     """Exit codes: 0 done, 2 usage or bad input in one line, 130 after Ctrl-C, 1 anything else."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal may have few characters
     try:
         code = app(standalone_mode=False)
     except ZeroplyError as error:
@@ -78,7 +81,8 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except OSError as error:
-        step = "Check the path" if isinstance(error, FileNotFoundError) else "Nothing was written there"
+        missing = isinstance(error, FileNotFoundError)
+        step = "Check the path" if missing else "Nothing was written there. Give another place"
         _fail(f"{error.strerror or error}: {error.filename or 'what is written to'}. {step}", 2)
     if code == 130:  # what some versions of typer make of Ctrl-C, without a word
         _fail("stopped", 130)

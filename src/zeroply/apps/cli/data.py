@@ -52,7 +52,9 @@ def build(
 
     gc.freeze()  # what is loaded by now stays to the end: nor is it searched when the program ends
     if validation + test >= 1:
-        raise ZeroplyError(f"--validation {validation} and --test {test} leave no games to train on")
+        raise ZeroplyError(
+            f"--validation {validation} and --test {test} leave no games to train on. Choose smaller shares"
+        )
     with when_stopped("the same command goes on where it was"), gauge("games") as done:
         manifest = build_corpus(
             out,

@@ -140,6 +140,7 @@ WHERE = "the redder a square, the more the piece that it would move looks at it;
 def _result(path: Path, measure: str, how: _Measure, program: str) -> dict[str, Any] | None:
     """The one that is there, or a new one where there is data for it."""
     from zeroply.artefacts import read_json, write_json
+    from zeroply.evals.report import unwritable
 
     if path.exists():
         found = read_json(path, "a result of zeroply eval")
@@ -155,6 +156,10 @@ def _result(path: Path, measure: str, how: _Measure, program: str) -> dict[str, 
                     f"{path} is another result: its {name} is '{found.get(name)}', not '{value}'. Remove it, "
                     "or choose another --out"
                 )
+        if (wrong := unwritable(found)) is not None:
+            raise ArtefactError(
+                f"{path} is damaged: its {wrong} is {found.get(wrong)!r}. Remove it, and it is measured anew"
+            )
         return found
     if how.data is None or how.made is None:
         return None

@@ -16,6 +16,10 @@ def target(name: str, told: str, suffix: str | None = None) -> Any:
     def checked(path: Path | None) -> Path | None:
         if path is None:
             return None
+        if str(path) == "-":
+            raise ArtefactError(
+                f"{name} - would be a file of that name. For standard output: {name} /dev/stdout"
+            )
         check_place(path)
         is_file = path.is_file() or not path.exists()  # no terminal, no pipe
         if suffix is not None and is_file and path.suffix.lower() != suffix:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -37,12 +35,10 @@ def play(duel: Duel, pgn: Path | None, *, letters: bool = False) -> None:
     move was made."""
     with suppress(ImportError):  # not everywhere
         import readline  # noqa: F401 (lines can be edited and recalled from then on)
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a terminal may have few characters
     keeper = Keeper()
     if pgn is not None:
         keeper.check(pgn)  # before a game is lost
-    game = TerminalGame(duel, Console(highlight=False), input, keeper, letters=letters)
+    game = TerminalGame(duel, console_for_boards(), input, keeper, letters=letters)
     try:
         game.run()
     except KeyboardInterrupt:
@@ -52,6 +48,12 @@ def play(duel: Duel, pgn: Path | None, *, letters: bool = False) -> None:
             keeper.save(pgn, duel.record())
     if pgn is not None:
         print(_kept(duel, pgn))
+
+
+def console_for_boards() -> Console:
+    """Sixteen colours are too few for squares and pieces that show on them: then there are none."""
+    console = Console(highlight=False)
+    return Console(highlight=False, color_system=None) if console.color_system == "standard" else console
 
 
 def _kept(duel: Duel, pgn: Path | None) -> str:

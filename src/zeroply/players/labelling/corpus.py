@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from zeroply.artefacts import check_place, digest_of, new_file, read_json, write_json
+from zeroply.artefacts import check_folder, check_place, digest_of, new_file, read_json, write_json
 from zeroply.corpus.build import build
 from zeroply.corpus.hashes import SHARES
 from zeroply.corpus.ledger import keep_plan
@@ -53,6 +53,7 @@ def label_into(
     """
     if out.exists():
         raise ReadError(f"{out} exists. Choose another folder or remove it first")
+    check_folder(out)
     if table is not None:
         check_place(table, out)
     if not source.exists():
