@@ -65,6 +65,29 @@ def test_a_move_that_wins_at_once_is_played(worker: Worker, model: str, fen: str
     assert sum(candidate["played"] for candidate in state["candidates"]) == 1
 
 
+@pytest.mark.parametrize(
+    ("model", "fen", "moves", "because"),
+    [
+        ("chess", None, ["f2f3", "e7e5", "g2g4"], "wins_at_once"),
+        ("chess", "7k/R7/1R6/8/8/8/8/7K w - - 0 1", [], None),
+        ("chess", "7k/8/8/8/8/8/8/R6K w - - 0 1", ["a1b1", "h8g8", "b1a1", "g8h8"], "gives_nothing_away"),
+        ("xiangqi", "3k5/9/RP7/9/9/9/9/9/9/4K4 w - - 0 1", [], "wins_at_once"),
+    ],
+)
+def test_it_says_when_the_rules_decided_not_the_net(
+    worker: Worker, model: str, fen: str | None, moves: list[str], because: str | None
+) -> None:
+    game = game_named(model)
+    side = game.sides[1 - follow(game.start(fen), moves).turn].lower()
+    asked: dict[str, Any] = {"model": model, "moves": moves, "side": side, "temperature": 0}
+    if fen is not None:
+        asked["fen"] = fen
+    session = Session.open({model: load_network(model)}, New(type="new", **asked))
+    session.reply()
+    state = reply(worker, **asked)
+    assert state["because"] == because == session.state().because
+
+
 def test_a_winning_side_does_not_repeat(worker: Worker) -> None:
     game = game_named("chess")
     fen, line = "6k1/5ppp/8/8/8/8/5PPP/Q5K1 w - - 0 1", ["a1a2", "g8f8", "a2a1", "f8g8"] * 2
