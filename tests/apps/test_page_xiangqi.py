@@ -108,11 +108,17 @@ def test_ranks_are_counted_from_zero_and_turn_with_the_board(page: Page) -> None
 def test_typed_moves_in_all_notations(page: Page) -> None:
     field = page.get_by_label("Type a move")
     expect(field).to_have_attribute("placeholder", "Type a move: C2.5, h2e2")
-    field.fill("e2e4")
-    field.press("Enter")
-    expect(page.locator("#problem")).to_have_text(
-        "'e2e4' is not a move here. Write it as C2.5, h2e2, H2-E2 or in Chinese."
-    )
+    for text, answer in (
+        ("Nf3", "'Nf3' is not a move here. Write it as C2.5, h2e2, H2-E2 or in Chinese."),
+        ("e2e4", "'e2e4' is not legal here: nothing stands on e2."),
+        ("H9-G7", "'H9-G7' is not legal here: the piece on h9 is the net's."),
+        ("h2h8", "'h2h8' is not legal here: your piece on h2 cannot go to h8."),
+        ("C2.8", "'C2.8' is not legal here."),
+        ("炮二平八", "'炮二平八' is not legal here."),
+    ):
+        field.fill(text)
+        field.press("Enter")
+        expect(page.locator("#problem")).to_have_text(answer)
     field.fill("c2=5")
     field.press("Enter")
     wait_for_moves(page, 2)
