@@ -33,8 +33,8 @@ function wholePromotions(text: string, legal: LegalMove[]): string[] {
 
 const examples = ({ game }: State): string[] => LOOKS[game]?.examples ?? [];
 
-/** What to type, in the field for it: there is room for little. */
-export const hint = (state: State): string => `Type a move: ${examples(state).slice(0, 2).join(', ')}`;
+/** What to type, in the field for it: on the narrowest phones there is room for little. */
+export const hint = (state: State): string => `Type ${examples(state).slice(0, 2).join(' or ')}`;
 
 /** Why a text is no move here, and what would be one. */
 export function notMeant(text: string, state: State): string {
