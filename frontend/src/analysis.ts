@@ -105,7 +105,7 @@ export class Analysis implements Mode {
       { name: names[1], detail: names[1] === scene.shape.sides[1] ? '' : scene.shape.sides[1] },
     ]);
     this.table.show(scene);
-    this.inside.show(scene, scene.over ? { candidates: [], wdl: this.whole ? ending(this.whole) : null } : undefined);
+    this.inside.show(scene, scene.over ? { candidates: [], because: null, wdl: this.whole ? ending(this.whole) : null } : undefined);
     this.gaze.show(scene);
     enableSteps(this);
     showMoves(scene.start, this.whole ? scene.moves : [], this.at, at => this.go(at), this.judged.map(note), 'No game to look at yet.');

@@ -2,11 +2,16 @@ import { Asked } from './asked';
 import type { Connection } from './connection';
 import { keepChoice } from './memory';
 import { element, make, percent } from './page';
-import type { Candidate, Prediction, Question } from './protocol';
+import type { Because, Candidate, Prediction, Question } from './protocol';
 import { type Glance, type Scene, last, question, turn } from './scene';
 import type { Table } from './table';
 
 const SHOWN = 5;
+const REASONS: Record<Because, (played: string) => string> = {
+  wins_at_once: played => `${played} wins at once: played by the rules’ help.`,
+  gives_nothing_away: played => `A winning side neither draws nor repeats: ${played} was played by the rules’ help.`,
+  forbidden: played => `The rules forbid its likeliest move: ${played} was played instead.`,
+};
 
 /** What the net expects and weighs: what it saw before its last move, or how it sees the position on the board. */
 export class Inside {
@@ -43,7 +48,7 @@ export class Inside {
     );
   }
 
-  private showGiven(scene: Scene, { candidates, wdl }: Glance): void {
+  private showGiven(scene: Scene, { candidates, because, wdl }: Glance): void {
     element('expectation').textContent = scene.over ? 'How it ended' : 'What it expects';
     element('weighed').textContent = 'What it weighed';
     const mute = candidates.length > 0 && !wdl;
@@ -52,6 +57,7 @@ export class Inside {
     const fresh = candidates.some(({ move, played }) => played && move === last(scene)?.move);
     const none = scene.over ? 'The game is over.' : 'Its candidates appear after its next move.';
     this.list(candidates, none, fresh ? candidates : []);
+    showReason(because, candidates);
   }
 
   private showPrediction(scene: Scene, { moves, wdl }: Prediction): void {
@@ -73,6 +79,7 @@ export class Inside {
   private list(candidates: Candidate[], none: string, pointed = candidates): void {
     this.pointed = pointed;
     showCandidates(candidates, none);
+    showReason(null, candidates);
     this.point();
   }
 
@@ -111,4 +118,11 @@ function showCandidates(candidates: Candidate[], none: string): void {
     return row;
   });
   element('candidates').replaceChildren(...(rows.length ? rows : [make('li', 'none', none)]));
+}
+
+/** Without it, a move far down the list looks like one that chance chose. */
+function showReason(because: Because | null, candidates: Candidate[]): void {
+  const played = candidates.find(each => each.played)?.notation ?? '';
+  element('because').textContent = because && REASONS[because](played);
+  element('because').hidden = !because;
 }

@@ -248,7 +248,10 @@ export class Play implements Mode {
 
   private listen(): void {
     element('new').onclick = () => this.setup.ask();
-    element('undo').onclick = () => this.send({ type: 'undo' });
+    element('undo').onclick = () => {
+      element<HTMLInputElement>('typed-move').value = ''; // what was refused there was meant for another position
+      this.send({ type: 'undo' });
+    };
     askTwice('resign', 'Sure?', 'Really resign?', () => this.send({ type: 'resign' }));
     element('return').onclick = () => this.go(this.length);
     keepChoice('hints', false, on => {

@@ -26,6 +26,9 @@ export interface Candidate extends LegalMove {
   played: boolean;
 }
 
+/** Of a net's move: another one wins at once; the likeliest would draw or repeat what is won, or is forbidden. */
+export type Because = 'wins_at_once' | 'gives_nothing_away' | 'forbidden';
+
 export interface State {
   type: 'state';
   game: string;
@@ -45,6 +48,8 @@ export interface State {
   /** Whether the person gave it up, which the moves do not tell. */
   resigned: boolean;
   candidates: Candidate[];
+  /** Why the net did not play the likeliest of these; null where it did, and where chance alone decided. */
+  because: Because | null;
   wdl: [number, number, number] | null;
   /** The game as PGN. */
   record: string;

@@ -1,4 +1,4 @@
-import type { Candidate, GameShape, LegalMove, MadeMove, Question } from './protocol';
+import type { Because, Candidate, GameShape, LegalMove, MadeMove, Question } from './protocol';
 
 /** One position of a game, and how it came there: all that the board and what stands beside it need to know. */
 export interface Scene {
@@ -24,6 +24,8 @@ export interface Scene {
 /** What a net saw at some moment: its candidates, and win, draw and loss for the scene's side. */
 export interface Glance {
   candidates: Candidate[];
+  /** Why the likeliest of them is not the one that was played, where chance alone did not decide. */
+  because: Because | null;
   wdl: [number, number, number] | null;
 }
 

@@ -33,15 +33,30 @@ function wholePromotions(text: string, legal: LegalMove[]): string[] {
 
 const examples = ({ game }: State): string[] => LOOKS[game]?.examples ?? [];
 
-/** What to type, in the field for it: there is room for little. */
-export const hint = (state: State): string => `Type a move: ${examples(state).slice(0, 2).join(', ')}`;
+/** What to type, in the field for it: on the narrowest phones there is room for little. */
+export const hint = (state: State): string => `Type ${examples(state).slice(0, 2).join(' or ')}`;
 
 /** Why a text is no move here, and what would be one. */
 export function notMeant(text: string, state: State): string {
   const whole = wholePromotions(text, state.legal);
-  return whole.length
-    ? `'${text}' does not say what the pawn becomes. Write one of: ${whole.join(', ')}.`
-    : `'${text}' is not a move here. Write it as ${oneOf(examples(state))}.`;
+  if (whole.length) return `'${text}' does not say what the pawn becomes. Write one of: ${whole.join(', ')}.`;
+  const open = LOOKS[state.game]?.open(text, state.fen, state.legal) ?? [];
+  if (open.length) return `'${text}' does not say which piece goes. Write ${oneOf(open)}.`;
+  if (LOOKS[state.game]?.written(text)) return `'${text}' is not legal here${standing(text, state)}.`;
+  return `'${text}' is not a move here. Write it as ${oneOf(examples(state))}.`;
+}
+
+/** Of a move by its squares, what stands where it begins. */
+function standing(text: string, { game, fen, turn }: State): string {
+  const [, from, to] = /^([a-i]\d)-?([a-i]\d)/.exec(text.toLowerCase()) ?? [];
+  if (!from) return '';
+  const ranks = fen.split(' ')[0]!.split('/').reverse();
+  const rank = ranks[Number(from.charAt(1)) - (LOOKS[game]?.lowestRank ?? 0)] ?? '';
+  const squares = rank.replace(/\d/g, free => ' '.repeat(Number(free)));
+  const piece = squares.charAt('abcdefghi'.indexOf(from.charAt(0))).trim();
+  if (!piece) return `: nothing stands on ${from}`;
+  const second = piece === piece.toLowerCase();
+  return second === (turn === 'black') ? `: your piece on ${from} cannot go to ${to}` : `: the piece on ${from} is the net's`;
 }
 
 const oneOf = (words: string[]): string => words.join(', ').replace(/, ([^,]*)$/, ' or $1');

@@ -311,12 +311,34 @@ def test_bad_positions_and_moves_are_explained(page: Page) -> None:
     field = page.get_by_label("Type a move")
     field.fill("e5")
     field.press("Enter")
-    expect(page.locator("#problem")).to_contain_text("'e5' is not a move here")
+    problem = page.locator("#problem")
+    expect(problem).to_have_text("'e5' is not legal here.")
+    for text, answer in (
+        ("Zz9", "'Zz9' is not a move here. Write it as e4 or e2e4."),
+        ("e1e5", "'e1e5' is not legal here: your piece on e1 cannot go to e5."),
+        ("e7e5", "'e7e5' is not legal here: the piece on e7 is the net's."),
+        ("e3e4", "'e3e4' is not legal here: nothing stands on e3."),
+        ("O-O", "'O-O' is not legal here."),
+    ):
+        field.fill(text)
+        field.press("Enter")
+        expect(problem).to_have_text(answer)
     field.fill("nf3")
     field.press("Enter")
     wait_for_moves(page, 2)
     assert record(page)[0] == "Nf3"
-    expect(page.locator("#problem")).to_be_hidden()
+    expect(problem).to_be_hidden()
+    field.fill("e1e5")
+    field.press("Enter")
+    expect(problem).to_be_visible()
+    page.get_by_role("button", name="Take back").click()
+    expect(page.locator("#detail")).to_have_text("You took back 1. Nf3.")
+    expect(problem).to_be_hidden()
+    expect(field).to_have_value("")
+    new_game(page, fen="7k/8/8/8/8/2N5/8/K5N1 w - - 0 1")
+    field.fill("ne2")
+    field.press("Enter")
+    expect(problem).to_have_text("'ne2' does not say which piece goes. Write Nce2 or Nge2.")
 
 
 def test_a_lost_connection_is_said_and_the_game_taken_up_again(browser: Browser, model: str) -> None:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Page, Request, Route, expect
+from playwright.sync_api import Page, Request, Route, WebSocketRoute, expect
 
 from .driver import PHONE, Line, click, new_game, play, point, record, wait_for_moves
 
@@ -42,6 +42,40 @@ def test_hints_show_what_it_would_play_in_the_persons_place(page: Page) -> None:
     page.get_by_label("Hints").uncheck()
     expect(page.locator("#weighed")).to_have_text("What it weighed")
     expect(page.locator("#candidates .played .notation")).to_have_text(record(page)[-1])
+
+
+@pytest.mark.parametrize(
+    ("because", "words"),
+    [
+        ("wins_at_once", "{} wins at once: played by the rules’ help."),
+        (
+            "gives_nothing_away",
+            "A winning side neither draws nor repeats: {} was played by the rules’ help.",
+        ),
+        ("forbidden", "The rules forbid its likeliest move: {} was played instead."),
+    ],
+)
+def test_it_says_when_the_rules_decided_not_the_net(page: Page, because: str, words: str) -> None:
+    def told(socket: WebSocketRoute) -> None:
+        """As a server of which the net preferred another move."""
+        server = socket.connect_to_server()
+        server.on_message(
+            lambda message: socket.send(re.sub(r'"because":null', f'"because":"{because}"', str(message)))
+        )
+
+    note = page.locator("#because")
+    play(page, "e2e4")
+    wait_for_moves(page, 2)
+    expect(note).to_be_hidden()
+    page.route_web_socket("**/api/game", told)
+    page.reload()
+    wait_for_moves(page, 2)  # taken up, it has not looked yet
+    play(page, "g1f3")
+    wait_for_moves(page, 4)
+    expect(note).to_have_text(words.format(record(page)[-1]))
+    page.get_by_label("Hints").check()
+    expect(page.locator("#weighed")).to_have_text("What it would play")
+    expect(note).to_be_hidden()
 
 
 def test_a_question_whose_answer_is_to_come_is_not_asked_again(page: Page) -> None:

@@ -107,12 +107,18 @@ def test_ranks_are_counted_from_zero_and_turn_with_the_board(page: Page) -> None
 
 def test_typed_moves_in_all_notations(page: Page) -> None:
     field = page.get_by_label("Type a move")
-    expect(field).to_have_attribute("placeholder", "Type a move: C2.5, h2e2")
-    field.fill("e2e4")
-    field.press("Enter")
-    expect(page.locator("#problem")).to_have_text(
-        "'e2e4' is not a move here. Write it as C2.5, h2e2, H2-E2 or in Chinese."
-    )
+    expect(field).to_have_attribute("placeholder", "Type C2.5 or h2e2")
+    for text, answer in (
+        ("Nf3", "'Nf3' is not a move here. Write it as C2.5, h2e2, H2-E2 or in Chinese."),
+        ("e2e4", "'e2e4' is not legal here: nothing stands on e2."),
+        ("H9-G7", "'H9-G7' is not legal here: the piece on h9 is the net's."),
+        ("h2h8", "'h2h8' is not legal here: your piece on h2 cannot go to h8."),
+        ("C2.8", "'C2.8' is not legal here."),
+        ("炮二平八", "'炮二平八' is not legal here."),
+    ):
+        field.fill(text)
+        field.press("Enter")
+        expect(page.locator("#problem")).to_have_text(answer)
     field.fill("c2=5")
     field.press("Enter")
     wait_for_moves(page, 2)
@@ -264,3 +270,24 @@ def test_touch_moves_pieces(browser: Browser, both: str) -> None:
     wait_for_moves(page, 2)
     assert record(page)[0] == "C2.5"
     context.close()
+
+
+def test_what_to_type_fits_into_the_field_on_the_narrowest_phone(browser: Browser, both: str) -> None:
+    for page in opened(browser, both, (320, 640)):
+        for model, side, hint in (
+            ("xiangqi", "Red", "Type C2.5 or h2e2"),
+            ("chess", "White", "Type e4 or e2e4"),
+        ):
+            new_game(page, side=side, model=model)
+            field = page.get_by_label("Type a move")
+            expect(field).to_have_attribute("placeholder", hint)
+            room, wanted = field.evaluate(
+                """field => {
+                    const style = getComputedStyle(field);
+                    const pen = document.createElement('canvas').getContext('2d');
+                    pen.font = `${style.fontSize} ${style.fontFamily}`;
+                    const padding = parseFloat(style.paddingLeft) + parseFloat(style.paddingRight);
+                    return [field.clientWidth - padding, pen.measureText(field.placeholder).width];
+                }"""
+            )
+            assert wanted <= room

@@ -156,6 +156,20 @@ def test_a_sampled_move_is_among_the_candidates(socket: WebSocketTestSession) ->
     assert len(lasts) > 1, "variety repeats the same first move"
 
 
+def test_a_state_says_when_the_rules_decided_not_the_net() -> None:
+    client = TestClient(create_app({"net": MaterialNet("policy", "value")}))  # all moves are alike to it
+    mated = {"fen": "6k1/5ppp/8/8/8/8/5PPP/RR4K1 w - - 0 1"}
+    repeated = {"fen": "5k2/8/8/8/8/8/5PPP/R5K1 w - - 0 1", "moves": ["a1a2", "f8e8", "a2a1", "e8f8"]}
+    with client.websocket_connect("/api/game") as socket:
+        assert ask(socket, type="new")["because"] is None
+        for position, because in ((mated, "wins_at_once"), (repeated, "gives_nothing_away")):
+            state = ask(socket, type="new", side="black", answers=2, **position)
+            assert not state["candidates"][0]["played"]
+            assert state["because"] == because
+        undone = ask(socket, type="move", move=state["legal"][0]["move"])
+        assert undone["because"] == because, "as its candidates, it is told until the next move"
+
+
 def test_a_low_strength_brings_its_variety(socket: WebSocketTestSession) -> None:
     def firsts(rating: int) -> set[str]:
         states = (ask(socket, type="new", side="black", rating=rating, answers=2) for _ in range(16))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -33,8 +35,8 @@ def test_the_wrong_move_is_named_with_its_ply_as_it_was_written() -> None:
             follow(CHESS.start(), ["e2e4", "e7e5", text], by_name)
     with pytest.raises(IllegalMoveError, match=r"ply 8: 'h4h9' is not legal in "):
         follow(XIANGQI.start(), ["h3e3", "h4h9"], lambda _, text: XIANGQI.from_uci(text), before=6)
-    with pytest.raises(IllegalMoveError, match=r"ply 2: 'h4h9' is not legal in .* Squares are a0 to i9"):
-        follow(XIANGQI.start(), ["h2e2", "h4h9"])
+    with pytest.raises(IllegalMoveError, match=r"ply 2: 'h8e8' is not legal in .* Squares are a0 to i9"):
+        follow(XIANGQI.start(), ["h2e2", "h8e8"])
 
 
 @given(st.sampled_from([CHESS, XIANGQI]), st.lists(st.integers(0, 10**6), max_size=60))
@@ -84,6 +86,34 @@ def test_what_is_no_move_is_one_line(game: Game, text: str) -> None:
     with pytest.raises(IllegalMoveError, match="is not") as caught:
         game.start().number(text)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("game", "texts", "advice"),
+    [
+        (CHESS, ("e5", "e1e5", "E1-E5", "nf6", "O-O", "0-0-0", "exd5", "e8=Q"), "Write it so"),
+        (XIANGQI, ("a0a9", "A0-A9", "C2.8", "c9=5", "炮二平八", "帥五进九"), "Squares|Write"),
+    ],
+)
+def test_spelling_is_no_advice_for_what_is_spelt_well(
+    game: Game, texts: tuple[str, ...], advice: str
+) -> None:
+    for text in texts:
+        with pytest.raises(IllegalMoveError) as caught:
+            game.start().number(text)
+        assert not re.search(advice, str(caught.value)), text
+    for text in {CHESS: ("Zz9", "e9", "Sf6"), XIANGQI: ("Nf3", "h10h9", "h3e3")}[game]:
+        with pytest.raises(IllegalMoveError, match=advice):
+            game.start().number(text)
+
+
+def test_in_xiangqi_a_move_of_either_of_two_on_a_file_says_how_to_write_it() -> None:
+    two = XIANGQI.start("3k5/9/9/9/4R4/9/9/4R4/9/5K3 w - - 0 1")
+    for text in ("R5.1", "车五平一", "俥五平一"):
+        with pytest.raises(
+            IllegalMoveError, match=r"does not say which piece .*\. Write R[+-]\.1 or R[+-]\.1$"
+        ):
+            two.number(text)
 
 
 def test_a_move_that_could_be_two_is_refused() -> None:

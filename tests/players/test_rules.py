@@ -12,7 +12,7 @@ from tests.sources import CHESS
 from zeroply.games import Game, Position, game_named
 from zeroply.players.base import Glance
 from zeroply.players.chosen import player_of
-from zeroply.players.rules import HELPS, Help, forbidden, mate_in_one, nothing_given_away
+from zeroply.players.rules import HELPS, Because, Help, forbidden, mate_in_one, nothing_given_away
 
 XIANGQI = game_named("xiangqi")
 SHUFFLE = ("a1b1", "h8g8", "b1a1", "g8h8")
@@ -110,10 +110,46 @@ def test_a_forbidden_move_is_played_where_there_is_no_other(temperature: float) 
     assert player.pick(red, Glance(moves=only, probabilities=np.ones(1))) == only[0]
 
 
-def longing_for(name: str, position: Position, expected: float) -> Glance:
+CHECKED_BEFORE = played("3k5/9/9/9/9/8p/9/9/R8/4K4 w - - 0 1", *CHECKED, game=XIANGQI)
+
+
+@pytest.mark.parametrize("temperature", [0.0, 1e-3])
+@pytest.mark.parametrize(
+    ("position", "longed", "expected", "because"),
+    [
+        (played("6k1/5ppp/8/8/8/8/5PPP/RR4K1 w - - 0 1"), "a1a2", 0.9, Because.wins_at_once),
+        (played("6k1/5ppp/8/8/8/8/5PPP/RR4K1 w - - 0 1"), "a1a8", 0.9, None),
+        (played("7k/8/8/8/8/8/8/R6K w - - 0 1", *SHUFFLE), "a1b1", 0.9, Because.gives_nothing_away),
+        (played("7k/8/8/8/8/8/8/R6K w - - 0 1", *SHUFFLE), "a1b1", 0.4, None),
+        (CHECKED_BEFORE, "a8a9", 0.4, Because.forbidden),
+        (CHECKED_BEFORE, "a8a9", 0.9, Because.gives_nothing_away),
+    ],
+)
+def test_a_player_says_why_its_likeliest_move_is_not_played(
+    position: Position, longed: str, expected: float, because: Because | None, temperature: float
+) -> None:
+    game = XIANGQI if position is CHECKED_BEFORE else CHESS
+    player = player_of(MaterialNet("policy"), temperature=temperature, helps=HELPS)
+    decision = player.decide(position, longing_for(longed, position, expected, game))
+    assert decision.because == because
+    assert (decision.move == game.moves.number(longed)) == (because is None)
+    alone = player_of(MaterialNet("policy"), temperature=temperature)
+    reason = alone.decide(position, longing_for(longed, position, expected, game)).because
+    assert reason == (Because.forbidden if position is CHECKED_BEFORE else None)
+
+
+def test_chance_is_no_reason() -> None:
+    position = played("6k1/5ppp/8/8/8/8/5PPP/RR4K1 w - - 0 1")
+    player = player_of(MaterialNet("policy"), temperature=100.0, seed=1)
+    decisions = [player.decide(position, evenly(position, 0.5)) for _ in range(20)]
+    assert len({decision.move for decision in decisions}) > 1
+    assert {decision.because for decision in decisions} == {None}
+
+
+def longing_for(name: str, position: Position, expected: float, game: Game = XIANGQI) -> Glance:
     """Nearly sure of one move, and certain that all but two others are nothing."""
     legal = position.legal()
-    first = np.array([XIANGQI.moves.number(name)])
+    first = np.array([game.moves.number(name)])
     others = legal[legal != first[0]]
     shares = np.array([0.999, 0.0005, 0.0005, *[0.0] * (len(legal) - 3)])
     return Glance(moves=np.concatenate([first, others]), probabilities=shares, expected=expected)

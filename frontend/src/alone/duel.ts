@@ -1,9 +1,9 @@
 /** One game between a person and a net in messages, as src/zeroply/apps/duel.py and web/session.py have it. */
-import type { Candidate, State } from '../protocol';
+import type { Because, Candidate, State } from '../protocol';
 import type { Game, Position } from './games/base';
 import type { Glance, Persona } from './glance';
 import { look } from './look';
-import { pick } from './player';
+import { decide } from './player';
 import { resultOf, written } from './record';
 import { Refused } from './refused';
 
@@ -20,6 +20,8 @@ interface Ply {
   check: boolean;
   /** The net's look at the board, if the net made the move. */
   glance: Glance | undefined;
+  /** Likewise: why it is not the net's likeliest. */
+  because: Because | null;
 }
 
 export interface Rules {
@@ -59,7 +61,8 @@ export class Duel {
   /** The net's move: one look. */
   async reply(): Promise<void> {
     const [glance] = await look(this.rules.persona, [this.now]);
-    this.make(pick(this.now, glance!, this.rules.temperature), glance);
+    const { move, because } = decide(this.now, glance!, this.rules.temperature);
+    this.make(move, glance, because);
   }
 
   /** Take back the last thing that the person did, and the net's answer to it. */
@@ -100,6 +103,7 @@ export class Duel {
       reason: this.reason,
       resigned: this.resigned,
       candidates: this.candidates(),
+      because: this.lastLook()?.because ?? null,
       wdl: this.wdl(),
       record: this.record(),
     };
@@ -114,7 +118,7 @@ export class Duel {
     return this.resigned ? 'you resigned' : (this.now.end?.reason ?? null);
   }
 
-  private make(move: number, glance?: Glance): void {
+  private make(move: number, glance?: Glance, because: Because | null = null): void {
     const before = this.now;
     this.now = before.play(move);
     this.plies.push({
@@ -125,6 +129,7 @@ export class Duel {
       fen: this.now.fen(),
       check: this.now.inCheck(),
       glance,
+      because,
     });
   }
 

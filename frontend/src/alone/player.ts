@@ -1,19 +1,38 @@
 /** How a move is picked from a look, as src/zeroply/players has it: drawing.py, rules.py and net.py. */
+import type { Because } from '../protocol';
 import type { Position } from './games/base';
 import { type Glance, TINY, only } from './glance';
 
 /** Expected points from which a side counts as winning. */
 const WINNING = 0.8;
 
+/** A move that is played, and why the likeliest is not; null where it is, and where chance alone decided otherwise. */
+export interface Decision {
+  move: number;
+  because: Because | null;
+}
+
 /**
  * The likeliest move, or the one that is drawn, of those that the rules' two helps leave; or of all, where these are
  * forbidden; a forbidden one only where there is no other.
  */
-export function pick(position: Position, glance: Glance, temperature: number): number {
-  const helped = nothingGivenAway(position, mateInOne(position, glance));
-  for (const choice of [helped, glance])
+export function decide(position: Position, glance: Glance, temperature: number): Decision {
+  const winning = mateInOne(position, glance);
+  const helped = nothingGivenAway(position, winning);
+  const move = allowed(position, [helped, glance], temperature);
+  const [likeliest] = glance.moves;
+  // A move that no help left is played where all others are forbidden: then none had its way.
+  const by = ({ moves }: Glance): boolean => !moves.includes(likeliest!) && moves.includes(move);
+  if (move === likeliest) return { move, because: null };
+  if (by(winning)) return { move, because: 'wins_at_once' };
+  if (by(helped)) return { move, because: 'gives_nothing_away' };
+  return { move, because: forbidden(position, likeliest!) ? 'forbidden' : null };
+}
+
+function allowed(position: Position, choices: [Glance, Glance], temperature: number): number {
+  for (const choice of choices)
     for (const move of drawn(choice, temperature)) if (!forbidden(position, move)) return move;
-  return helped.moves[0]!;
+  return choices[0].moves[0]!;
 }
 
 /** Where a move wins at once, only such moves are left: mates, and in xiangqi stalemates too. */

@@ -13,6 +13,7 @@ from zeroply.games.line import steps
 from zeroply.games.notation import RESULTS, UNKNOWN
 from zeroply.games.record import written
 from zeroply.players import Glance, NetPlayer
+from zeroply.players.rules import Because
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,6 +30,8 @@ class Ply:
     check: bool
     """Both after the move; kept, since pages are told of all moves again and again."""
     glance: Glance | None = None
+    because: Because | None = None
+    """Likewise: why the net did not play its likeliest move, unless chance alone decided."""
 
 
 class Duel:
@@ -69,7 +72,7 @@ class Duel:
     def reply(self) -> Glance:
         """The net's move: one look."""
         (glance,) = self.player.glance([self.now])
-        self._make(self.player.pick(self.now, glance), glance)
+        self._make(*self.player.decide(self.now, glance), glance)
         return glance
 
     def undo(self) -> None:
@@ -111,10 +114,10 @@ class Duel:
         }
         return written(self.game, tags, self.start, [ply.recorded for ply in self.plies], self.reason())
 
-    def _make(self, move: int, glance: Glance | None = None) -> None:
+    def _make(self, move: int, because: Because | None = None, glance: Glance | None = None) -> None:
         before = self.now
         self.now = before.play(move)
-        self.plies.append(_ply(before, move, self.now, glance))
+        self.plies.append(_ply(before, move, self.now, because, glance))
 
     def _last_own(self) -> int | None:
         own = [number for number, ply in enumerate(self.plies) if ply.before.turn == self.side]
@@ -139,7 +142,13 @@ def side_named(game: Game, wanted: str | None) -> int:
     return 0 if wanted is None else names.index(wanted)
 
 
-def _ply(before: Position, move: int, after: Position, glance: Glance | None = None) -> Ply:
+def _ply(
+    before: Position,
+    move: int,
+    after: Position,
+    because: Because | None = None,
+    glance: Glance | None = None,
+) -> Ply:
     return Ply(
         before=before,
         move=move,
@@ -148,4 +157,5 @@ def _ply(before: Position, move: int, after: Position, glance: Glance | None = N
         fen=after.fen(),
         check=after.in_check(),
         glance=glance,
+        because=because,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from zeroply.corpus.told import UNRATED, told
 from zeroply.games import Position, stack
 from zeroply.players.base import Glance, Network
 from zeroply.players.drawing import Drawing, usual_temperature
-from zeroply.players.rules import Help, forbidden
+from zeroply.players.rules import REASONS, Because, Help, forbidden
 
 STRONGEST = 2800
 """Told in best mode to a net that knows no engines, nor whom it learnt from: about the highest rating among
@@ -49,6 +49,14 @@ def persona(network: Network, rating: int | None, best: Kind) -> dict[str, int]:
         if kind.name in seen:
             return {"rating": seen[kind.name], "opponent_rating": seen[kind.name], "kind": kind.value}
     return someone
+
+
+class Decision(NamedTuple):
+    """A move that is played, for people who see what the net preferred."""
+
+    move: int
+    because: Because | None
+    """Why its likeliest move is not played; None where it is, and where chance alone decided otherwise."""
 
 
 class NetPlayer(ABC):
@@ -95,14 +103,39 @@ class NetPlayer(ABC):
     def pick(self, position: Position, glance: Glance, lot: np.random.Generator | None = None) -> int:
         """The likeliest move, or the one that is drawn, of those that its helps leave; or of all, where these
         are forbidden; a forbidden one only where there is no other. Drawn by `lot`, or by its own."""
-        helped = glance
+        return self._drawn(position, self._helped(position, glance), lot)
+
+    def decide(self, position: Position, glance: Glance) -> Decision:
+        """The same move, and whether the rules had a part in it."""
+        left = self._helped(position, glance)
+        move = self._drawn(position, left)
+        return Decision(move, self._because(position, left, move))
+
+    def _helped(self, position: Position, glance: Glance) -> list[Glance]:
+        """The look, and what each of its helps leaves of what the one before left."""
+        left = [glance]
         for help_ in self.helps:
-            helped = help_(position, helped)
-        for look in (helped, glance):
+            left.append(help_(position, left[-1]))
+        return left
+
+    def _drawn(
+        self, position: Position, left: Sequence[Glance], lot: np.random.Generator | None = None
+    ) -> int:
+        for look in (left[-1], left[0]):
             for move in self.drawing.moves(look, lot or self._random):
                 if not forbidden(position, move):
                     return move
-        return int(helped.moves[0])
+        return int(left[-1].moves[0])
+
+    def _because(self, position: Position, left: Sequence[Glance], move: int) -> Because | None:
+        likeliest = int(left[0].moves[0])
+        if move == likeliest:
+            return None
+        for help_, kept in zip(self.helps, left[1:], strict=True):
+            # A move that no help left is played where all others are forbidden: then none had its way.
+            if likeliest not in kept.moves and move in kept.moves:
+                return REASONS[help_]
+        return Because.forbidden if forbidden(position, likeliest) else None
 
     def close(self) -> None:  # noqa: B027 (no net holds anything)
         """Nothing to let go of."""

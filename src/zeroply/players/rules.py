@@ -6,7 +6,8 @@ most against weaker opponents is the last step, and that step the rules alone ca
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from enum import StrEnum
 from typing import TypeAlias
 
 import numpy as np
@@ -47,7 +48,23 @@ def nothing_given_away(position: Position, glance: Glance) -> Glance:
     return glance.only(np.array([not _draws_or_repeats(position, move) for move in glance.moves]))
 
 
-HELPS: tuple[Help, ...] = (mate_in_one, nothing_given_away)
+class Because(StrEnum):
+    """Why the likeliest move of all is not among those that may be played."""
+
+    wins_at_once = "wins_at_once"
+    """Another one does, and the rules help."""
+    gives_nothing_away = "gives_nothing_away"
+    """It would draw or repeat what is won, and the rules help."""
+    forbidden = "forbidden"
+    """It would lose by the rules: no help."""
+
+
+REASONS: Mapping[Help, Because] = {
+    mate_in_one: Because.wins_at_once,
+    nothing_given_away: Because.gives_nothing_away,
+}
+"""What each help has to say for itself."""
+HELPS: tuple[Help, ...] = tuple(REASONS)
 
 
 def ends_with(position: Position, move: int, points: float) -> bool:

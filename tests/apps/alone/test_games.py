@@ -65,6 +65,29 @@ def test_a_move_that_wins_at_once_is_played(worker: Worker, model: str, fen: str
     assert sum(candidate["played"] for candidate in state["candidates"]) == 1
 
 
+@pytest.mark.parametrize(
+    ("model", "fen", "moves", "because"),
+    [
+        ("chess", None, ["f2f3", "e7e5", "g2g4"], "wins_at_once"),
+        ("chess", "7k/R7/1R6/8/8/8/8/7K w - - 0 1", [], None),
+        ("chess", "7k/8/8/8/8/8/8/R6K w - - 0 1", ["a1b1", "h8g8", "b1a1", "g8h8"], "gives_nothing_away"),
+        ("xiangqi", "3k5/9/RP7/9/9/9/9/9/9/4K4 w - - 0 1", [], "wins_at_once"),
+    ],
+)
+def test_it_says_when_the_rules_decided_not_the_net(
+    worker: Worker, model: str, fen: str | None, moves: list[str], because: str | None
+) -> None:
+    game = game_named(model)
+    side = game.sides[1 - follow(game.start(fen), moves).turn].lower()
+    asked: dict[str, Any] = {"model": model, "moves": moves, "side": side, "temperature": 0}
+    if fen is not None:
+        asked["fen"] = fen
+    session = Session.open({model: load_network(model)}, New(type="new", **asked))
+    session.reply()
+    state = reply(worker, **asked)
+    assert state["because"] == because == session.state().because
+
+
 def test_a_winning_side_does_not_repeat(worker: Worker) -> None:
     game = game_named("chess")
     fen, line = "6k1/5ppp/8/8/8/8/5PPP/Q5K1 w - - 0 1", ["a1a2", "g8f8", "a2a1", "f8g8"] * 2
@@ -115,6 +138,14 @@ RECORDS = {
         ["f2f3", "e7e5", "g2g4", "d8h4"],
     ),
     "a move that is not legal": ("chess", "1.e4 e5 2.Nf3 Nc6 3.O-O", None),
+    "a move that nobody can write": ("chess", "1.e4 Zz9", None),
+    "squares that are not legal": ("chess", "E2-E4 e1e5", None),
+    "squares that are not legal in xiangqi": ("xiangqi", "h2e2 a9a5", None),
+    "squares of UCI": ("xiangqi", "h2e2 h8e8", None),
+    "WXF that is not legal": ("xiangqi", "C2.5 C2.8", None),
+    "Chinese that is not legal": ("xiangqi", "炮二平八", None),
+    "WXF that nobody can write": ("xiangqi", "C2x5", None),
+    "a move of either of two": ("xiangqi", "3k5/9/9/9/4R4/9/9/4R4/9/5K3 w - - 0 1 车五平一", None),
     "a move of two": ("chess", "d4 d5 Nf3 Nf6 Nd2", None),
     "nothing": ("chess", " ", None),
     "two games": ("chess", '[White "A"]\n\n1. e4 *\n\n[White "B"]\n\n1. d4 *', None),

@@ -10,6 +10,7 @@ import { Refused, quoted } from '../refused';
 import { type End, type Game, MOST_REPEATS, type Position, type Row } from './base';
 import { readFen } from './chess-fens';
 import { CHESS_MOVES } from './chess-table';
+import { wellWritten } from './chess-written';
 
 class ChessPosition implements Position {
   readonly forbidsRepetition = false;
@@ -115,7 +116,7 @@ class ChessPosition implements Position {
     const pieces = this.leftOpen(written);
     if (pieces.length)
       throw new Refused(`${quoted(text)} does not say what the pawn becomes. Write one of: ${pieces.map(piece => written + piece).join(', ')}`);
-    throw new Refused(`${quoted(text)} is not legal in ${this.fen()}. Write it so: e2e4, Nf3, O-O`);
+    throw new Refused(`${quoted(text)} is not legal in ${this.fen()}${wellWritten(written) ? '' : '. Write it so: e2e4, Nf3, O-O'}`);
   }
 
   /** The pieces that a pawn may become by a promotion that names none; else nothing. */

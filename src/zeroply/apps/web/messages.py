@@ -18,6 +18,7 @@ from pydantic import (
 
 from zeroply.errors import ZeroplyError, shortened
 from zeroply.games.notation import Result
+from zeroply.players.rules import Because
 
 MESSAGE_LIMIT = 65_536
 """Bytes in a request or a websocket message: a game with comments fits."""
@@ -200,6 +201,8 @@ class State(BaseModel):
     """Whether the person gave it up, which the moves do not tell."""
     candidates: list[Candidate]
     """What the net weighed at its last move, likeliest first."""
+    because: Because | None
+    """Why it did not play the likeliest of these; null where it did, and where chance alone decided."""
     wdl: tuple[float, float, float] | None
     """For the person: how the game ended, or what the net saw at its last move, where it tells that."""
     record: str

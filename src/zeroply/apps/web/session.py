@@ -79,6 +79,7 @@ class Session:
             reason=duel.reason(),
             resigned=duel.resigned,
             candidates=self._candidates(),
+            because=None if (ply := self._last_look()) is None else ply.because,
             wdl=self._wdl(points),
             record=duel.record(),
         )

@@ -25,6 +25,8 @@ REASONS = {
     chess.Termination.FIFTY_MOVES: "fifty moves without a capture or a pawn move",
     chess.Termination.THREEFOLD_REPETITION: "the position occurred three times",
 }
+SQUARES = re.compile(r"[a-h][1-8]-?[a-h][1-8]=?[qrbn]?", re.IGNORECASE)
+CASTLING = re.compile(r"([O0o])-\1(-\1)?[+#]?")
 
 
 class ChessPosition:
@@ -179,7 +181,8 @@ class ChessPosition:
             raise IllegalMoveError(
                 f"{quoted(text)} does not say what the pawn becomes. Write one of: {named}"
             )
-        raise IllegalMoveError(f"{quoted(text)} is not legal in {self.fen()}. Write it so: e2e4, Nf3, O-O")
+        advice = "" if _well_written(written) else ". Write it so: e2e4, Nf3, O-O"
+        raise IllegalMoveError(f"{quoted(text)} is not legal in {self.fen()}{advice}")
 
     def _left_open(self, written: str) -> list[str]:
         """The pieces, queen first, that a pawn may become by a promotion that names none; else nothing."""
@@ -195,3 +198,9 @@ class ChessPosition:
 
     def record(self) -> tuple[str, list[int]]:
         return self._start, list(self._moves)
+
+
+def _well_written(text: str) -> bool:
+    """Whether it would be a move in some position: then spelling is not what is wrong with it."""
+    in_san = chess.SAN_REGEX.match(text) or chess.SAN_REGEX.match(text[:1].upper() + text[1:])
+    return bool(in_san or SQUARES.fullmatch(text) or CASTLING.fullmatch(text))

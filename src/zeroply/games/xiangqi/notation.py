@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from zeroply.errors import IllegalMoveError, quoted
 from zeroply.games.xiangqi.pieces import ADVISOR, ELEPHANT
@@ -23,6 +23,12 @@ CHINESE_NUMBERS = ("一二三四五六七八九", "123456789")
 SAME = str.maketrans("=NBnb—馬傌車俥砲帥將進後仕象卒将", ".HEHE-马马车车炮帅帅进后士相兵帅")
 """Other ways to write WXF and Chinese: traditional characters, and those of the other side's pieces, which
 many write for both."""
+_NUMBER, _PIECE = "[1-9一二三四五六七八九]", "兵士相马炮车帅"
+WELL_WRITTEN = re.compile(
+    r"[PAEHCRK1-9+-][1-9+-][.+-][1-9]"
+    rf"|([{_PIECE}前中后]|{_NUMBER})([{_PIECE}]|{_NUMBER})[退平进]{_NUMBER}"
+)
+"""A move in some position, in WXF or Chinese as it is compared."""
 
 
 def to_uci(name: str) -> str:
@@ -69,15 +75,24 @@ def chinese(board: Board, step: Step) -> str:
     return f"{who}{'退平进'[sense + 1]}{numbers[count - 1]}"
 
 
-def from_text(board: Board, steps: Iterable[Step], text: str) -> Step:
+def from_text(board: Board, steps: Collection[Step], text: str) -> Step:
     """The one of some moves that is written so, in WXF or Chinese; full-width characters are as good."""
     wanted = unicodedata.normalize("NFKC", text).strip().translate(SAME).upper()
     for step in steps:
         if wanted in (wxf(board, step), chinese(board, step).translate(SAME)):
             return step
-    raise IllegalMoveError(
-        f"{quoted(text)} is not a legal move here. Write it in WXF or Chinese: C2.5, 炮二平五"
-    )
+    if meant := [step for step in steps if wanted in _if_alone(board, step)]:
+        named = " or ".join(wxf(board, step) for step in meant)
+        raise IllegalMoveError(f"{quoted(text)} does not say which piece of that file goes. Write {named}")
+    advice = "" if WELL_WRITTEN.fullmatch(wanted) else ". Write it in WXF or Chinese: C2.5, 炮二平五"
+    raise IllegalMoveError(f"{quoted(text)} is not a legal move here{advice}")
+
+
+def _if_alone(board: Board, step: Step) -> tuple[str, str]:
+    """How the move would be written if no piece like it stood on its file: in WXF and in Chinese."""
+    alone = [0] * len(board)
+    alone[step[0]] = board[step[0]]
+    return wxf(alone, step), chinese(alone, step).translate(SAME)
 
 
 def _file(square: int, side: int) -> int:

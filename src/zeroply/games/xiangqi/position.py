@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, Self
 
@@ -171,11 +172,14 @@ class XiangqiPosition:
             return _NUMBERS[from_text(self._board, [_STEPS[move] for move in self._legal], text)]
         number = XIANGQI.moves.numbers.get(name)
         if number is None or number not in self._legal:
-            raise IllegalMoveError(
-                f"{quoted(text)} is not legal in {self.fen()}. Squares are "
-                f"{' to '.join(XIANGQI.moves.corners)}"
-            )
+            advice = f". Squares are {' to '.join(XIANGQI.moves.corners)}" if self._by_uci(name) else ""
+            raise IllegalMoveError(f"{quoted(text)} is not legal in {self.fen()}{advice}")
         return number
+
+    def _by_uci(self, name: str) -> bool:
+        """Whether a move that is not legal was probably counted from rank 1."""
+        counted = XIANGQI.moves.numbers.get(re.sub(r"\d+", lambda rank: str(int(rank[0]) - 1), name))
+        return counted in self._legal or re.search(r"\d\d", name) is not None
 
     def recorded(self, move: int) -> str:
         return to_iccs(XIANGQI.moves.names[move])

@@ -8,6 +8,10 @@ const NUMBERS = ['一二三四五六七八九', '123456789'];
 /** Other ways to write WXF and Chinese: traditional characters, and those of the other side's pieces. */
 const FROM = '=NBnb—馬傌車俥砲帥將進後仕象卒将';
 const TO = '.HEHE-马马车车炮帅帅进后士相兵帅';
+/** In UCCI or ICCS. */
+export const SQUARES = /^([a-i]\d+)-?([a-i]\d+)$/i;
+/** A move in some position, in WXF or Chinese as it is compared. */
+const WRITTEN = /^([PAEHCRK1-9+-][1-9+-][.+-][1-9]|[兵士相马炮车帅前中后1-9一二三四五六七八九][兵士相马炮车帅1-9一二三四五六七八九][退平进][1-9一二三四五六七八九])$/;
 
 export function wxf(board: Board, move: Move): string {
   const code = board[move[0]]!;
@@ -41,9 +45,24 @@ export function chinese(board: Board, move: Move): string {
 
 /** The one of some moves that is written so, in WXF or Chinese; full-width characters are as good. */
 export function fromText(board: Board, moves: readonly Move[], text: string): Move | undefined {
-  const wanted = alike(text.normalize('NFKC').trim()).toUpperCase();
+  const wanted = compared(text);
   return moves.find(move => wanted === wxf(board, move) || wanted === alike(chinese(board, move)));
 }
+
+/** In WXF, moves of pieces that share a file with their like, where a text is the move of either. */
+export function leftOpen(board: Board, moves: readonly Move[], text: string): string[] {
+  const wanted = compared(text);
+  const meant = moves.filter(move => {
+    const alone = board.map((code, square) => (square === move[0] ? code : 0));
+    return wanted === wxf(alone, move) || wanted === alike(chinese(alone, move));
+  });
+  return meant.map(move => wxf(board, move));
+}
+
+/** Whether it would be a move in some position: then spelling is not what is wrong with it. */
+export const wellWritten = (text: string): boolean => WRITTEN.test(compared(text));
+
+const compared = (text: string): string => alike(text.normalize('NFKC').trim()).toUpperCase();
 
 function alike(text: string): string {
   return [...text].map(character => (FROM.includes(character) ? TO.charAt(FROM.indexOf(character)) : character)).join('');

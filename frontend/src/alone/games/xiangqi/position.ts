@@ -2,7 +2,7 @@
 import { Refused, quoted } from '../../refused';
 import { type End, type Game, MOST_REPEATS, type Position, type Row } from '../base';
 import { type Fields, START, readFen, writeFen } from './fens';
-import { fromText, wxf } from './notation';
+import { SQUARES, fromText, leftOpen, wellWritten, wxf } from './notation';
 import { judge } from './repetition';
 import { ADVISOR, ELEPHANT, GENERAL, inCheck, legalMoves, moved } from './rules';
 import { MOVES, XIANGQI_MOVES, moveNumber } from './table';
@@ -82,16 +82,26 @@ class XiangqiPosition implements Position {
 
   /** UCCI, ICCS, WXF or Chinese. */
   number(text: string): number {
-    const squares = /^([a-i]\d+)-?([a-i]\d+)$/.exec(text.trim().toLowerCase());
+    const squares = SQUARES.exec(text.trim());
     if (squares) {
-      const number = XIANGQI_MOVES.numbers.get(squares[1]! + squares[2]!);
+      const name = (squares[1]! + squares[2]!).toLowerCase();
+      const number = XIANGQI_MOVES.numbers.get(name);
       if (number === undefined || !this.legal().includes(number))
-        throw new Refused(`${quoted(text)} is not legal in ${this.fen()}. Squares are a0 to i9`);
+        throw new Refused(`${quoted(text)} is not legal in ${this.fen()}${this.byUci(name) ? '. Squares are a0 to i9' : ''}`);
       return number;
     }
-    const meant = fromText(this.fields.board, this.legal().map(move => MOVES[move]!), text);
-    if (!meant) throw new Refused(`${quoted(text)} is not a legal move here. Write it in WXF or Chinese: C2.5, 炮二平五`);
-    return moveNumber(meant);
+    const moves = this.legal().map(move => MOVES[move]!);
+    const meant = fromText(this.fields.board, moves, text);
+    if (meant) return moveNumber(meant);
+    const open = leftOpen(this.fields.board, moves, text);
+    if (open.length) throw new Refused(`${quoted(text)} does not say which piece of that file goes. Write ${open.join(' or ')}`);
+    throw new Refused(`${quoted(text)} is not a legal move here${wellWritten(text) ? '' : '. Write it in WXF or Chinese: C2.5, 炮二平五'}`);
+  }
+
+  /** Whether a move that is not legal was probably counted from rank 1. */
+  private byUci(name: string): boolean {
+    const counted = XIANGQI_MOVES.numbers.get(name.replace(/\d+/g, rank => String(Number(rank) - 1)));
+    return (counted !== undefined && this.legal().includes(counted)) || /\d\d/.test(name);
   }
 
   /** The positions before this one that could be the same, latest first. */
