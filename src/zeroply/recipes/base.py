@@ -14,7 +14,7 @@ from typing import Any, get_type_hints
 from torch import nn
 
 from zeroply.encodings.base import Encoding
-from zeroply.errors import RecipeError
+from zeroply.errors import RecipeError, shortened
 from zeroply.games import Game
 from zeroply.objectives.terms import Measure, Terms
 from zeroply.recipes.bounds import flaw
@@ -85,7 +85,9 @@ class Recipe:
                 changes[name] = TRUTH[text.lower()] if kind is bool else kind(text)
             except (ValueError, KeyError):
                 allowed = f"one of {', '.join(kind)}" if issubclass(kind, StrEnum) else IN_WORDS[kind]
-                raise RecipeError(f"option {name}={text} of '{self.name}' is not {allowed}") from None
+                raise RecipeError(
+                    f"option {name}={shortened(text)} of '{self.name}' is not {allowed}"
+                ) from None
         return self.built(self._options(changes), game)
 
     def make_small(self, game: Game, variant: Mapping[str, Any] | None = None) -> System:
@@ -93,6 +95,7 @@ class Recipe:
         return self.built(self._options({**self.small, **(variant or {})}), game)
 
     def built(self, options: Any, game: Game) -> System:
+        self._check(options)
         system = self.build(options, game)
         if system.recipe != self.name:
             raise RecipeError(f"the recipe '{self.name}' builds a System(recipe='{system.recipe}')")
@@ -101,13 +104,14 @@ class Recipe:
     def _options(self, changes: Mapping[str, Any]) -> Any:
         chosen = [values.get(changes.get(name, ""), {}) for name, values in self.presets.items()]
         preset = {option: value for values in chosen for option, value in values.items()}
-        options = replace(self.options(), **{**preset, **changes})
+        return replace(self.options(), **{**preset, **changes})
+
+    def _check(self, options: Any) -> None:
         for option in fields(options):
             value = getattr(options, option.name)
             wrong = flaw(option, value) if isinstance(value, int | float) else None
             if wrong is not None:
-                raise RecipeError(f"option {option.name}={value} of '{self.name}' {wrong}")
-        return options
+                raise RecipeError(f"option {option.name}={shortened(str(value))} of '{self.name}' {wrong}")
 
 
 def parameters(net: nn.Module) -> int:
