@@ -19,6 +19,7 @@ from zeroply.games import Game
 from zeroply.objectives.terms import Measure, Terms
 from zeroply.recipes.bounds import flaw
 from zeroply.recipes.plan import Plan
+from zeroply.recipes.room import built_in_room
 
 TRUTH = {"true": True, "false": False}
 IN_WORDS = {int: "a whole number", float: "a number", bool: "true or false"}
@@ -96,7 +97,7 @@ class Recipe:
 
     def built(self, options: Any, game: Game) -> System:
         self._check(options)
-        system = self.build(options, game)
+        system = built_in_room(lambda: self.build(options, game))
         if system.recipe != self.name:
             raise RecipeError(f"the recipe '{self.name}' builds a System(recipe='{system.recipe}')")
         return system
