@@ -10,11 +10,15 @@ from typing import Any
 from torch import nn
 
 from zeroply.artefacts import BEST, LAST, load_checkpoint, save_checkpoint
+from zeroply.corpus.manifest import is_sound
 from zeroply.errors import ArtefactError
 from zeroply.games import game_named
 from zeroply.games.stamp import check_stamp, stamp
 from zeroply.recipes.base import System
 from zeroply.recipes.registry import find_recipe
+
+NEEDED = ("game", "recipe", "options", "training")
+"""What a file must tell whose net is to be built again."""
 
 
 def save(system: System, path: Path, training: Mapping[str, Any]) -> None:
@@ -38,8 +42,10 @@ def restore(path: Path) -> tuple[System, dict[str, Any]]:
     if path.is_dir():
         path = path / (BEST if (path / BEST).exists() else LAST)
     tensors, about = load_checkpoint(path)
-    if "recipe" not in about:
+    if "training" not in about:  # which only those have that were kept for their weights
         raise ArtefactError(f"{path} is no model, but the state or a batch of a run. Give the run's folder")
+    if not is_sound(about, *NEEDED):
+        raise ArtefactError(f"the manifest in {path} is damaged. Give another of its run, or train it anew")
     system = rebuilt(about, path)
     try:
         system.net.load_state_dict(tensors)
