@@ -207,7 +207,7 @@ def load_checkpoint(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a mapping)
     except OSError as error:
         raise ArtefactError(f"{path} cannot be read: {error.strerror}. Give another of its run") from None
-    except (SafetensorError, ValueError):
+    except (SafetensorError, ValueError, RecursionError):
         raise ArtefactError(f"{path} is damaged, or no checkpoint. Give another of its run") from None
     if not isinstance(about, dict):
         raise ArtefactError(

@@ -107,6 +107,10 @@ def test_a_model_file_that_is_none_is_named(tmp_path: Path) -> None:
     assert "junk.onnx is not a readable ONNX model" in refused("predict", "--model", tmp_path / "junk.onnx")
 
 
+WRONG = (None, "all", ["all"])
+"""Some of what no manifest says of a training."""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "part"),
@@ -115,6 +119,7 @@ def test_a_model_file_that_is_none_is_named(tmp_path: Path) -> None:
         ("[]", "the manifest in "),
         ('{"game": "chess"}', "was made for move table None"),
         ({"history": "x"}, "the manifest in "),
+        *(({"training": wrong}, "is damaged. Make it again: zeroply export") for wrong in WRONG),
         ({"digest": "x"}, "was made for move table x (chess, 1968 moves)"),
         ({"game": "go"}, "unknown game 'go'"),
         (None, "is not a readable ONNX model"),
@@ -122,7 +127,7 @@ def test_a_model_file_that_is_none_is_named(tmp_path: Path) -> None:
     ids=str,
 )
 def test_a_model_file_that_is_damaged_is_named(
-    tmp_path: Path, change: str | dict[str, str] | None, part: str
+    tmp_path: Path, change: str | dict[str, object] | None, part: str
 ) -> None:
     import onnx
 

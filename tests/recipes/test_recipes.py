@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import fields, replace
 from functools import cache
 from pathlib import Path
@@ -430,6 +431,19 @@ def test_a_run_of_nothing_is_refused(name: str) -> None:
         wrong = r"=0\.0 of '{}' must be above 0" if option == "epochs" else "=0 of '{}' must be at least 1"
         with pytest.raises(RecipeError, match=f"option {option}{wrong.format(name)}"):
             made.make(game_named(made.games[0]), {option: "0"})
+
+
+@pytest.mark.parametrize("name", recipes())
+def test_no_number_is_too_large_for_a_refusal(name: str) -> None:
+    made = find_recipe(name)
+    game, small = game_named(made.games[0]), {option: str(value) for option, value in made.small.items()}
+    numbers = [option.name for option in fields(made.options) if type(option.default) in (int, float)]
+    assert numbers
+    for option in numbers:
+        with pytest.raises(RecipeError, match=rf"option {option}=\S+ of '{name}' must be (at most|below) "):
+            made.make(game, {**small, option: "9" * 20})
+        with suppress(RecipeError):  # some may be as large, those of the net may not
+            made.make(game, {**small, option: "999999999"})
 
 
 def test_unknown_recipes_and_options_are_named() -> None:

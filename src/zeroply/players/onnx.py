@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from operator import index
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from zeroply.corpus.manifest import is_sound
 from zeroply.errors import ArtefactError
 from zeroply.games import Game, Rows, game_named
 from zeroply.games.stamp import check_stamp
@@ -38,29 +38,42 @@ class OnnxNetwork:
             raise ArtefactError(
                 f"{path} is an ONNX model, but zeroply did not write it. Make one: zeroply export"
             )
+        damaged = ArtefactError(f"the manifest in {path} is damaged. Make it again: zeroply export")
         try:
             self.about: Mapping[str, Any] = json.loads(found)
-            self.game: Game = game_named(self.about["game"])
-            check_stamp(self.about, self.game, str(path))
-            self.history = index(self.about["history"])
-        except (ValueError, KeyError, TypeError):
-            raise ArtefactError(f"the manifest in {path} is damaged. Make it again: zeroply export") from None
-        self.reads = tuple(entry.name for entry in self._session.get_inputs())
+        except (ValueError, RecursionError):
+            raise damaged from None
+        if not is_sound(self.about, "game"):
+            raise damaged
+        self.game: Game = game_named(self.about["game"])
+        check_stamp(self.about, self.game, str(path))
+        takes = {entry.name: entry.shape for entry in self._session.get_inputs()}
+        self.reads = tuple(takes)
         self._inside = tuple(self.about.get("inside", ()))
         """Outputs that are there for those who look inside; nobody else asks for them."""
         every = (entry.name for entry in self._session.get_outputs())
         self.outputs = tuple(name for name in every if name not in self._inside)
-        self.layers = self._layers()
+        try:
+            self.history: int = self.about["history"]
+            if "past" in takes and takes["past"][1] != self.history:
+                raise ValueError
+            self.layers = self._layers()
+        except (ValueError, LookupError, TypeError):  # what is told is not what the graph has
+            raise damaged from None
 
     def _layers(self) -> tuple[Layer, ...]:
-        """By the manifest; files that say nothing of squares are of a time when all tokens were, if any."""
+        """By the manifest, which may be wrong; files that say nothing of squares are of a time when all
+        tokens were, if any."""
         shapes = {entry.name: entry.shape for entry in self._session.get_outputs()}
         every = tuple(range(self.game.files * self.game.ranks))
-        named = [(name, shapes[name][1:3]) for name in self._inside[1:]]
-        told = self.about.get("squares", [every if tokens == len(every) else () for _, (_, tokens) in named])
+        sizes = [(heads, tokens) for heads, tokens in (shapes[name][1:3] for name in self._inside[1:])]
+        told = self.about.get("squares", [every if tokens == len(every) else () for _, tokens in sizes])
+        for (_, tokens), squares in zip(sizes, told, strict=True):
+            if squares and (len(squares) != len(every) or max(squares) >= tokens):
+                raise ValueError
         return tuple(
             Layer(heads=heads, squares=tuple(squares))
-            for (_, (heads, _)), squares in zip(named, told, strict=True)
+            for (heads, _), squares in zip(sizes, told, strict=True)
         )
 
     def __call__(self, rows: Rows) -> dict[str, NDArray[np.float32]]:

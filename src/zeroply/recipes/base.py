@@ -14,11 +14,12 @@ from typing import Any, get_type_hints
 from torch import nn
 
 from zeroply.encodings.base import Encoding
-from zeroply.errors import RecipeError
+from zeroply.errors import RecipeError, shortened
 from zeroply.games import Game
 from zeroply.objectives.terms import Measure, Terms
 from zeroply.recipes.bounds import flaw
 from zeroply.recipes.plan import Plan
+from zeroply.recipes.room import built_in_room
 
 TRUTH = {"true": True, "false": False}
 IN_WORDS = {int: "a whole number", float: "a number", bool: "true or false"}
@@ -85,7 +86,9 @@ class Recipe:
                 changes[name] = TRUTH[text.lower()] if kind is bool else kind(text)
             except (ValueError, KeyError):
                 allowed = f"one of {', '.join(kind)}" if issubclass(kind, StrEnum) else IN_WORDS[kind]
-                raise RecipeError(f"option {name}={text} of '{self.name}' is not {allowed}") from None
+                raise RecipeError(
+                    f"option {name}={shortened(text)} of '{self.name}' is not {allowed}"
+                ) from None
         return self.built(self._options(changes), game)
 
     def make_small(self, game: Game, variant: Mapping[str, Any] | None = None) -> System:
@@ -93,7 +96,8 @@ class Recipe:
         return self.built(self._options({**self.small, **(variant or {})}), game)
 
     def built(self, options: Any, game: Game) -> System:
-        system = self.build(options, game)
+        self._check(options)
+        system = built_in_room(lambda: self.build(options, game))
         if system.recipe != self.name:
             raise RecipeError(f"the recipe '{self.name}' builds a System(recipe='{system.recipe}')")
         return system
@@ -101,13 +105,14 @@ class Recipe:
     def _options(self, changes: Mapping[str, Any]) -> Any:
         chosen = [values.get(changes.get(name, ""), {}) for name, values in self.presets.items()]
         preset = {option: value for values in chosen for option, value in values.items()}
-        options = replace(self.options(), **{**preset, **changes})
+        return replace(self.options(), **{**preset, **changes})
+
+    def _check(self, options: Any) -> None:
         for option in fields(options):
             value = getattr(options, option.name)
             wrong = flaw(option, value) if isinstance(value, int | float) else None
             if wrong is not None:
-                raise RecipeError(f"option {option.name}={value} of '{self.name}' {wrong}")
-        return options
+                raise RecipeError(f"option {option.name}={shortened(str(value))} of '{self.name}' {wrong}")
 
 
 def parameters(net: nn.Module) -> int:

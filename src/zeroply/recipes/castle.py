@@ -18,7 +18,7 @@ from zeroply.nets.trunk import Trunk
 from zeroply.objectives.policy import PolicyNLL
 from zeroply.objectives.terms import Terms
 from zeroply.recipes.base import System
-from zeroply.recipes.bounds import above_zero, at_least_one, share
+from zeroply.recipes.bounds import above_zero, at_least_one, layers, past_moves, share
 from zeroply.recipes.plan import AdamW, Epochs, Plan
 from zeroply.recipes.registry import recipe
 from zeroply.recipes.schedules import EpochDecay
@@ -30,9 +30,9 @@ class Options:
 
     width: int = at_least_one(256)
     """Numbers in a token and in each tower's feature."""
-    move_layers: int = at_least_one(4)
+    move_layers: int = layers(4)
     """Attention blocks over the past moves."""
-    board_layers: int = at_least_one(4)
+    board_layers: int = layers(4)
     """Attention blocks over the squares."""
     heads: int = at_least_one(8)
     """Attention heads of a block."""
@@ -40,7 +40,7 @@ class Options:
     """Width inside a block's feed-forward layers."""
     hidden: int = at_least_one(512)
     """Width of the layers that the board's tokens and the joined features go through."""
-    history: int = 256
+    history: int = past_moves(256)
     """Past moves at the most; of longer games the oldest are dropped."""
     outputs: int = 4140
     """Logits; those beyond the moves of the table are never a target."""

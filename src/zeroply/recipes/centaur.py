@@ -18,7 +18,7 @@ from zeroply.nets.trunk import Trunk
 from zeroply.objectives.terms import Terms
 from zeroply.objectives.value import ResultCrossEntropy
 from zeroply.recipes.base import System
-from zeroply.recipes.bounds import at_least_one
+from zeroply.recipes.bounds import at_least_one, layers
 from zeroply.recipes.plan import AdamW, Plan, Steps
 from zeroply.recipes.registry import recipe
 from zeroply.recipes.schedules import Constant
@@ -30,7 +30,7 @@ class Options:
 
     width: int = at_least_one(128)
     """Numbers in a token."""
-    depth: int = at_least_one(10)
+    depth: int = layers(10)
     """Attention blocks."""
     heads: int = at_least_one(16)
     """Attention heads of a block."""

@@ -20,7 +20,7 @@ from zeroply.nets.trunk import Trunk
 from zeroply.objectives.sequence import AllCoordinatesRight, CoordinateNLL
 from zeroply.objectives.terms import Terms
 from zeroply.recipes.base import System
-from zeroply.recipes.bounds import above_zero, at_least_one
+from zeroply.recipes.bounds import above_zero, at_least_one, layers, past_moves
 from zeroply.recipes.plan import AdamW, Epochs, Plan
 from zeroply.recipes.registry import recipe
 from zeroply.recipes.schedules import Constant
@@ -39,13 +39,13 @@ class Options:
 
     width: int = at_least_one(256)
     """Numbers in a token."""
-    depth: int = at_least_one(6)
+    depth: int = layers(6)
     """Attention blocks."""
     heads: int = at_least_one(8)
     """Attention heads of a block."""
     inner: int = at_least_one(1024)
     """Width inside a block's feed-forward layers."""
-    history: int = 127
+    history: int = past_moves(127)
     """Past moves in a sequence, four tokens each, in chess five; of longer games the oldest are dropped."""
     conditioning: Conditioning = Conditioning.none
     """`board`: the board is seen too (the seed's step 7); a row then teaches its own move alone."""

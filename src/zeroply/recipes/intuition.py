@@ -25,7 +25,7 @@ from zeroply.objectives.plies_left import PliesLeftError
 from zeroply.objectives.policy import PLAYED_MOVE, BestLines, PolicyNLL
 from zeroply.objectives.terms import OutcomeNLL, Term, Terms
 from zeroply.recipes.base import System
-from zeroply.recipes.bounds import at_least, at_least_one, below_one, share
+from zeroply.recipes.bounds import at_least_one, below_one, between, layers, past_moves, share
 from zeroply.recipes.plan import AdamW, Muon, Plan, Steps
 from zeroply.recipes.registry import recipe
 from zeroply.recipes.schedules import Constant, Schedule, Stairs, WarmupCosine, WarmupStableDecay
@@ -105,7 +105,7 @@ class Options:
     """`s`, `m` or `l`: about 7, 13 or 42 million parameters, by other defaults of the options beneath."""
     width: int = at_least_one(256)
     """Numbers in a token."""
-    depth: int = at_least_one(8)
+    depth: int = layers(8)
     """Attention blocks."""
     heads: int = at_least_one(8)
     """Attention heads of a block."""
@@ -115,7 +115,7 @@ class Options:
     """Geometry that attention knows: `smolgen`, drawn for the position; `static`, the same in all; `none`."""
     drawing: int = at_least_one(64)
     """Numbers from which smolgen draws a head's map: Lc0's "gen size"."""
-    history: int = 4
+    history: int = past_moves(4)
     """Past moves marked on the squares."""
     conditioning: Conditioning = Conditioning.mover
     """Who plays, as far as the net is told: `mover`, his rating; `players`, both ratings and their kind."""
@@ -135,7 +135,7 @@ class Options:
     """Weight of the result's loss beside the move's; with 0 the net has no such part. So with others."""
     evaluation_weight: float = 0.0
     """Weight of the loss of an engine's evaluation, where a row has one."""
-    evaluation_bins: int = at_least(2, 64)
+    evaluation_bins: int = between(2, 10_000, 64)
     """Bins into which an evaluation may fall."""
     plies_left_weight: float = 0.0
     """Weight of the loss of the game's length."""

@@ -20,7 +20,7 @@ from zeroply.objectives.cells import CellNLL
 from zeroply.objectives.evaluation import EvaluationMSE
 from zeroply.objectives.terms import Terms
 from zeroply.recipes.base import System
-from zeroply.recipes.bounds import above_zero, at_least_one
+from zeroply.recipes.bounds import above_zero, at_least_one, layers
 from zeroply.recipes.plan import AdamW, Epochs, Plan
 from zeroply.recipes.registry import recipe
 from zeroply.recipes.schedules import WarmupCosine
@@ -32,7 +32,7 @@ class Options:
 
     width: int = at_least_one(768)
     """Numbers in a token."""
-    depth: int = at_least_one(12)
+    depth: int = layers(12)
     """Attention blocks."""
     heads: int = at_least_one(12)
     """Attention heads of a block."""

@@ -21,7 +21,7 @@ from zeroply.objectives.policy import PolicyNLL
 from zeroply.objectives.rights import RightsBCE
 from zeroply.objectives.terms import Terms
 from zeroply.recipes.base import System
-from zeroply.recipes.bounds import above_zero, at_least_one
+from zeroply.recipes.bounds import above_zero, at_least_one, between, layers
 from zeroply.recipes.plan import AdamW, Epochs, Plan
 from zeroply.recipes.registry import recipe
 from zeroply.recipes.schedules import Stairs
@@ -38,13 +38,13 @@ class Options:
     """Who sees the board: `mover`, with own pieces and the enemy's, or `absolute`, White's and Black's."""
     width: int = at_least_one(256)
     """Numbers in a token."""
-    depth: int = at_least_one(12)
+    depth: int = layers(12)
     """Attention blocks."""
     heads: int = at_least_one(8)
     """Attention heads of a block."""
     inner: int = at_least_one(1024)
     """Width inside a block's feed-forward layers."""
-    registers: int = 2
+    registers: int = between(0, 1_000, 2)
     """Learned tokens that stand for nothing; they make up the seed's number of 84."""
     rights_weight: float = 0.1
     """Weight of the rights' loss beside the move's."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-
 import torch
 from torch import Tensor
 
 from zeroply.errors import ZeroplyError
 from zeroply.recipes.base import System
+from zeroply.recipes.room import machine_memory
 from zeroply.training.ranks import Ranks
 from zeroply.training.work import a_row
 
@@ -28,11 +27,6 @@ def check_fits(system: System, batch: int, option: str, positions: int, ranks: R
                 f"this machine has {memory / 1e9:,.0f}. "
                 f"Choose a smaller one: {option}{_round(memory / each / 2, ranks)}"
             )
-
-
-def machine_memory() -> int:
-    """Bytes."""
-    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
 def bytes_per_row(system: System) -> int:

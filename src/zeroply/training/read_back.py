@@ -21,9 +21,10 @@ from onnx.reference import ReferenceEvaluator
 from onnx.reference.op_run import OpRun
 from torch import nn
 
+from zeroply.corpus.manifest import is_sound
 from zeroply.errors import ArtefactError
 from zeroply.recipes import System
-from zeroply.recipes.checkpoints import rebuilt
+from zeroply.recipes.checkpoints import NEEDED, rebuilt
 from zeroply.training.answers import ROUNDING, answers, two_rows
 from zeroply.training.dequantised import dequantised
 from zeroply.training.int8_at_rest import awake
@@ -70,11 +71,11 @@ def _manifest(model: onnx.ModelProto, path: Path) -> dict[str, Any]:
         )
     try:
         about = json.loads(found[0])
-    except ValueError:
+    except (ValueError, RecursionError):
         about = None
-    if not isinstance(about, dict) or not about.keys() >= {"game", "recipe", "options", "training"}:
+    if not is_sound(about, *NEEDED):
         raise ArtefactError(f"the manifest in {path} is damaged. Make it again: zeroply export")
-    return about
+    return dict(about)
 
 
 def _weights(
