@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from zeroply.corpus.manifest import is_sound
+from zeroply.corpus.model_manifest import is_sound
 from zeroply.errors import ArtefactError
 from zeroply.games import Game, Rows, game_named
 from zeroply.games.stamp import check_stamp

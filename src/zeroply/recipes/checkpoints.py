@@ -10,7 +10,7 @@ from typing import Any
 from torch import Tensor, nn
 
 from zeroply.artefacts import BEST, LAST, load_checkpoint, save_checkpoint
-from zeroply.corpus.manifest import is_sound
+from zeroply.corpus.model_manifest import is_sound
 from zeroply.errors import ArtefactError, RecipeError, shortened
 from zeroply.games import game_named
 from zeroply.games.stamp import check_stamp, stamp

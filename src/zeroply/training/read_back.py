@@ -21,7 +21,7 @@ from onnx.reference import ReferenceEvaluator
 from onnx.reference.op_run import OpRun
 from torch import nn
 
-from zeroply.corpus.manifest import is_sound
+from zeroply.corpus.model_manifest import is_sound
 from zeroply.errors import ArtefactError
 from zeroply.recipes import System
 from zeroply.recipes.checkpoints import NEEDED, rebuilt
