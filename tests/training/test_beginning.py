@@ -100,6 +100,7 @@ def test_an_option_among_the_corpora_is_told_from_one(chess: Path, tmp_path: Pat
         ("--save-every=-1", "'-1' is not a whole number, 0 or more"),
         ("--max-time=10", "'10' is not HH:MM:SS. Write 00:25:00 for 25 minutes"),
         ("--max-time=00:00:00", "'00:00:00' leaves no time"),
+        ("--max-time=99999999999:00:00", "'99999999999:00:00' is not HH:MM:SS"),
         ("--overfit=0", "'0' is not a whole number, 1 or more"),
     ],
 )

@@ -145,7 +145,7 @@ def _some(text: str) -> int:
 
 
 def _duration(text: str) -> timedelta:
-    found = re.fullmatch(r"(\d+):([0-5]?\d):([0-5]?\d)", text)
+    found = re.fullmatch(r"(\d{1,4}):([0-5]?\d):([0-5]?\d)", text)
     hours, minutes, seconds = map(int, found.groups()) if found else (0, 0, 0)
     if not found:
         raise argparse.ArgumentTypeError(f"'{text}' is not HH:MM:SS. Write 00:25:00 for 25 minutes")
