@@ -31,9 +31,9 @@ def scaled(evaluation: Array) -> Array:
 
 
 def preference(evaluation: Array) -> Array:
-    """[B] evaluations as a corpus stores them -> [B] real, in centipawns: the same but for mates, which are
-    all worth more than anything else, so that who chooses by it mates. On seed 003's scale twenty-one pawns
-    are worth more than a mate in fifteen."""
+    """[B] evaluations as a corpus stores them -> [B] real, in centipawns: the same but for mates, which
+    nothing is worth more than, so that who chooses by it mates. On seed 003's scale twenty-one pawns are
+    worth more than a mate in fifteen."""
     return CENTIPAWNS * _worth(evaluation, mates=HIGHEST - LEAST_MATE)
 
 
