@@ -113,7 +113,7 @@ def test_a_run_says_what_it_does(chess: Path, tmp_path: Path, capsys: pytest.Cap
     main(["intuition", str(chess), "--out", str(tmp_path / "run"), *TINY, "--set=steps=5"])
     said = capsys.readouterr().err.splitlines()
     assert re.fullmatch(r"intuition for chess: [\d,]+ parameters, on the CPU", said[0])
-    assert said[1] == f"{chess}: 17,468 positions of 150 games"
+    assert said[1] == f"{chess}: 17,468 positions of 150 games, gone through 0.01 times"
     assert said[2] == "5 steps of 32 rows; there are 16,063 to learn, 1,405 to validate by"
     assert said[3] == "the rate rises over 3 steps, not warmup=1000: the run is too short"
     assert said[-1] == f"trained: {tmp_path / 'run' / 'model.safetensors'}"
@@ -174,7 +174,21 @@ def test_a_batch_learned_by_heart_is_counted(
 ) -> None:
     main(["intuition", str(chess), "--out", str(tmp_path / "run"), *TINY, "--overfit=8", "--set=steps=1"])
     said = capsys.readouterr().err.splitlines()
+    assert said[1] == f"{chess}: 17,468 positions of 150 games"
     assert said[2] == "1 steps of 8 rows; 8 of 16,063 to learn, none to validate by"
+
+
+def test_a_corpus_that_comes_too_often_among_others_is_named(
+    chess: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "few.pgn").write_text("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 *\n")
+    few = tmp_path / "few"
+    build(few, [tmp_path / "few.pgn"], CHESS, shares={})
+    main(["intuition", str(chess), str(few), "--out", str(tmp_path / "run"), *TINY, "--set=steps=6"])
+    said = capsys.readouterr().err  # six times half of 32 rows
+    assert f"{few}: 10 positions of 1 games, gone through 9.6 times" in said
+    assert f"{few} is gone through 9.6 times, and may be learnt by heart. For about 8: {few}=0.83" in said
+    assert said.count("by heart") == 1
 
 
 def test_what_is_wrong_is_told_before_torch_is_loaded(chess: Path, tmp_path: Path) -> None:

@@ -31,6 +31,8 @@ class Lessons:
     epoch: int
     positions: int
     """How many there are, of all corpora together."""
+    passes: tuple[float, ...]
+    """How many times all those of each corpus come."""
 
     @property
     def rows(self) -> int:
@@ -138,7 +140,9 @@ class Mixture:
         wanted = steps(epoch) if split is Split.train else min(steps(epoch), epoch)
         most = rows if whole else None
         batches = Batches(streams, self.weights, batch=batch, history=history, steps=wanted, most=most)
-        return Lessons(batches, wanted, epoch, sum(stream.epoch for stream in streams))
+        sizes = [stream.epoch for stream in streams]
+        passes = [taken / size for taken, size in zip(batches.before(wanted), sizes, strict=True)]
+        return Lessons(batches, wanted, epoch, sum(sizes), tuple(passes))
 
     def having(self, split: Split) -> list[tuple[float, Mixture]]:
         """Each corpus that has positions in that split, by itself, and its share among these."""
