@@ -17,7 +17,7 @@ SIX = {
     "castle": "castle --set move_layers=3 --set board_layers=3 --set hidden=256 --set history=128 "
     "--set batch=1024 --set rate=5e-4 --set forget=0.1 --set epochs=10.182 --set decay_epochs=6",
     "minustwo": "minustwo --set width=256 --set depth=8 --set heads=8 --set inner=1024 --set batch=2048 "
-    "--set rate=4e-4 --set warmup=500 --set epochs=1.42",
+    "--set rate=4e-4 --set warmup=500 --set epochs=1.41",
     "centaur": "centaur --set width=384 --set depth=6 --set heads=8 --set inner=1536 --set batch=2048 "
     "--set rate=1e-3 --set steps=6754",
     "elephant": "elephant --set width=384 --set depth=6 --set inner=1536 --set batch=128 --set rate=1e-3 "

@@ -178,17 +178,44 @@ def test_a_batch_learned_by_heart_is_counted(
     assert said[2] == "1 steps of 8 rows; 8 of 16,063 to learn, none to validate by"
 
 
-def test_a_corpus_that_comes_too_often_among_others_is_named(
-    chess: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.fixture(scope="module")
+def few(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("few")
+    (folder / "few.pgn").write_text("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 *\n")
+    build(folder / "few", [folder / "few.pgn"], CHESS, shares={})
+    return folder / "few"
+
+
+def test_a_corpus_that_comes_too_often_among_others_is_named_with_the_weight_that_mends_it(
+    chess: Path, few: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "few.pgn").write_text("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 *\n")
-    few = tmp_path / "few"
-    build(few, [tmp_path / "few.pgn"], CHESS, shares={})
-    main(["intuition", str(chess), str(few), "--out", str(tmp_path / "run"), *TINY, "--set=steps=6"])
+    six = [*TINY, "--set=steps=6"]
+    main(["intuition", str(chess), str(few), "--out", str(tmp_path / "run"), *six])
     said = capsys.readouterr().err  # six times half of 32 rows
-    assert f"{few}: 10 positions of 1 games, gone through 9.6 times" in said
-    assert f"{few} is gone through 9.6 times, and may be learnt by heart. For about 8: {few}=0.83" in said
+    assert f"{few}: 10 positions of 1 games, gone through 9.60 times" in said
+    assert f"{few} is gone through 9.60 times, and may be learnt by heart. For 8 times: {few}=0.71\n" in said
     assert said.count("by heart") == 1
+    main(["intuition", str(chess), f"{few}=0.71", "--out", str(tmp_path / "other"), *six])
+    said = capsys.readouterr().err
+    assert f"{few}: 10 positions of 1 games, gone through 7.90 times" in said
+    assert "by heart" not in said
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["castle", "--set=hidden=16", "--set=batch=1", "--set=epochs=9"],  # as often as was asked for
+        ["intuition", *TINY, "--set=batch=8", "--set=steps=24"],  # no others
+    ],
+    ids=["epochs", "alone"],
+)
+def test_a_corpus_that_comes_so_often_by_its_plan_is_not_named(
+    few: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], command: list[str]
+) -> None:
+    main([command[0], str(few), "--out", str(tmp_path / "run"), *command[1:]])
+    said = capsys.readouterr().err
+    assert re.search(r"10 positions of 1 games, gone through (9\.00|19) times", said)
+    assert "by heart" not in said
 
 
 def test_what_is_wrong_is_told_before_torch_is_loaded(chess: Path, tmp_path: Path) -> None:

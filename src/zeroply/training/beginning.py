@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import ROUND_DOWN, Context
 
 import torch
 
 from zeroply.corpus.ratings import people_between
 from zeroply.recipes import System
 from zeroply.recipes.base import parameters
+from zeroply.recipes.plan import Steps
 from zeroply.recipes.schedules import Warmup
 from zeroply.training.labels import has_results
 from zeroply.training.mixture import Lessons, Mixture
@@ -63,7 +65,7 @@ def tell(
         said.append(
             f"the rate rises over {rising:,} steps, not warmup={schedule.warmup}: the run is too short"
         )
-    if not overfit and len(mixture.corpora) > 1:
+    if not overfit and isinstance(system.plan.length, Steps):  # else so many times are what was asked for
         said += _too_often(mixture, lessons.passes)
     if begin:
         said.append(f"going on after step {begin:,}")
@@ -71,13 +73,28 @@ def tell(
 
 
 def _too_often(mixture: Mixture, passes: Sequence[float]) -> list[str]:
+    """Corpora that come too often where others do not, and what weights would mend it in as many steps."""
+    weighed = list(zip(mixture.corpora, mixture.weights, passes, strict=True))
+    others = sum(weight for _, weight, count in weighed if count <= OFTEN)
+    fitting = {
+        corpus.path: weight / sum(mixture.weights) * OFTEN / count
+        for corpus, weight, count in weighed
+        if count > OFTEN
+    }
+    if not others:
+        return []  # no weights would
+    scale = others / (1 - sum(fitting.values()))
     return [
         f"{corpus.path} is gone through {_times(count)}, and may be learnt by heart. "
-        f"For about {OFTEN}: {corpus.path}={weight * OFTEN / count:.2g}"
-        for corpus, weight, count in zip(mixture.corpora, mixture.weights, passes, strict=True)
+        f"For {OFTEN} times: {corpus.path}={_rounded_down(fitting[corpus.path] * scale)}"
+        for corpus, _, count in weighed
         if count > OFTEN
     ]
 
 
+def _rounded_down(weight: float) -> str:
+    return f"{Context(prec=2, rounding=ROUND_DOWN).create_decimal_from_float(weight):f}"
+
+
 def _times(passes: float) -> str:
-    return f"{passes:.2g} times" if passes < 10 else f"{passes:,.0f} times"
+    return f"{passes:.2f} times" if passes < 10 else f"{passes:,.0f} times"
