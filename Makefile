@@ -20,8 +20,8 @@ check: lint
 	$(BIN)/pytest -n 2 --dist loadfile --hypothesis-profile quick -m "not slow and not browser and not engine"
 
 lint: .venv/dev.stamp
-	$(BIN)/ruff format --check src tests bench
-	$(BIN)/ruff check src tests bench
+	$(BIN)/ruff format --check src tests bench reproduce
+	$(BIN)/ruff check src tests bench reproduce
 	$(BIN)/mypy
 
 bench: .venv/dev.stamp

@@ -6,9 +6,9 @@ import json
 from typing import Any
 
 import pytest
+
 from bench.six import ABLATIONS, SIX, commands
 from bench.six_table import ORDER, drawn, table
-
 from tests.sources import ROOT
 from zeroply.games import game_named
 from zeroply.recipes import find_recipe

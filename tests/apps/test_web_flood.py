@@ -6,9 +6,9 @@ import asyncio
 from typing import Any
 
 import uvicorn
-from bench.hostile import UPGRADE, frame
 from uvicorn.server import ServerState
 
+from bench.hostile import UPGRADE, frame
 from zeroply.apps.web.connections import HELD, PIECE, BoundedWebSocket
 
 MESSAGE = frame(b'{"type": "undo"}')

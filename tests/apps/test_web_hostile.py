@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 
 import pytest
-from bench.hostile import LONG_GAME, UPGRADE, frame
 from websockets.sync.client import connect
 from websockets.sync.connection import Connection
 
+from bench.hostile import LONG_GAME, UPGRADE, frame
 from zeroply.apps.web.connections import STUCK, Reader
 
 from .conftest import served

@@ -9,9 +9,9 @@ import chess
 import numpy as np
 import pytest
 import torch
-from bench.replay import Bitboards, by_python_chess
 from numpy.typing import NDArray
 
+from bench.replay import Bitboards, by_python_chess
 from tests.sources import CHESS, games_of, sample_games, shared
 from zeroply.corpus.replay import Replayed, Starts, replay
 from zeroply.corpus.score import Score

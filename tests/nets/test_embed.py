@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 import torch
-from bench.alike import common
 
+from bench.alike import common
 from tests.recipes.test_recipes import real_rows
 from zeroply.games import game_named
 from zeroply.nets.net import Net

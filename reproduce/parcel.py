@@ -1,0 +1,40 @@
+"""`python -m reproduce.parcel OUT.tar.xz CORPUS...`: corpora for a machine that only trains, without tags."""
+
+from __future__ import annotations
+
+import io
+import json
+import lzma
+import sys
+import tarfile
+from pathlib import Path
+
+from zeroply.artefacts import new_file
+from zeroply.corpus.store import Corpus
+
+FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 4, "lc": 3, "lp": 1, "pb": 1}]
+"""Most of a corpus are numbers of two bytes."""
+
+
+def parcel(corpora: list[Corpus], out: Path) -> None:
+    with (
+        new_file(out) as place,
+        lzma.open(place, "wb", filters=FILTERS) as packed,
+        tarfile.open(fileobj=packed, mode="w") as tar,
+    ):
+        for corpus in corpora:
+            for array in sorted(corpus.path.glob("*.npy")):
+                tar.add(array, f"{corpus.path.name}/{array.name}")
+            manifest = json.dumps({**corpus.manifest, "tags": 0}).encode()
+            about = tarfile.TarInfo(f"{corpus.path.name}/manifest.json")
+            about.size = len(manifest)
+            tar.addfile(about, io.BytesIO(manifest))
+
+
+def main(out: str, *corpora: str) -> None:
+    parcel([Corpus.open(Path(corpus)) for corpus in corpora], Path(out))
+    print(f"{out}: {Path(out).stat().st_size / 2**20:.1f} MiB")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

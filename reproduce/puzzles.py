@@ -1,0 +1,42 @@
+"""`python -m reproduce.puzzles SOURCE TRAIN TEST`: Lichess puzzles, held out by their ids' hashes."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from zeroply.artefacts import new_file
+from zeroply.corpus.readers.files import open_text
+
+HELD_OUT = 5
+"""Percent."""
+
+
+def held_out(puzzle: str) -> bool:
+    return int(hashlib.sha256(puzzle.encode()).hexdigest()[:8], 16) % 100 < HELD_OUT
+
+
+def split(source: Path, train: Path, test: Path) -> Sequence[int]:
+    """How many there are of each."""
+    counts = [0, 0]
+    with ExitStack() as files:
+        rows = csv.reader(files.enter_context(open_text(source)))
+        places = [files.enter_context(new_file(path)) for path in (train, test)]
+        tables = [
+            csv.writer(files.enter_context(place.open("w", encoding="utf-8", newline=""))) for place in places
+        ]
+        header = next(rows)
+        for table in tables:
+            table.writerow(header)
+        for row in rows:
+            tables[held_out(row[0])].writerow(row)
+            counts[held_out(row[0])] += 1
+    return counts
+
+
+if __name__ == "__main__":
+    print("{:,} to learn, {:,} held out".format(*split(*map(Path, sys.argv[1:]))))

@@ -1,0 +1,102 @@
+"""The whole way from records to what the nets learn from, with few games."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.sources import CHESS, ENGINE_SAMPLE, PUZZLES, ROOT, SAMPLE, XIANGQI, XIANGQI_SAMPLE
+from zeroply.corpus.build import build
+from zeroply.corpus.readers import read
+from zeroply.corpus.score import Kind, Score
+from zeroply.corpus.store import Corpus
+
+FEW = {
+    "ODDS": 20,
+    "ODDS_GAMES": 4,
+    "OWN_GAMES": 2,
+    "SELF_GAMES": 2,
+    "WON_GAMES": 2,
+    "LABELS": 40,
+    "XIANGQI_LABELS": 20,
+    "XIANGQI_ODDS": 20,
+    "XIANGQI_GAMES": 1,
+    "WORKERS": 1,
+}
+
+
+def make(*words: str, out: Path, data: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["make", "-f", ROOT / "reproduce" / "Makefile", *words, f"DATA={data}", f"OUT={out}"],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
+
+
+def with_few(goal: str, out: Path) -> None:
+    done = make(goal, *(f"{name}={count}" for name, count in FEW.items()), out=out)
+    assert done.returncode == 0, done.stderr[-2000:]
+    again = make("-q", goal, out=out)
+    assert again.returncode == 0, "what is there is not made again"
+
+
+def kinds(corpora: Sequence[Path]) -> dict[str, set[int]]:
+    return {path.name: set(Corpus.open(path).kinds.tolist()) for path in corpora}
+
+
+def records(out: Path) -> None:
+    """What `zeroply data build` makes of public records: here of samples."""
+    for name, source, game in (
+        ("c2300", SAMPLE, CHESS),
+        ("eng", ENGINE_SAMPLE, CHESS),
+        ("cpz", PUZZLES, CHESS),
+        ("cxq", XIANGQI_SAMPLE, XIANGQI),
+    ):
+        build(out / name, [source], game)
+
+
+def openings(out: Path) -> None:
+    games = (game for game in read(ENGINE_SAMPLE, CHESS) if isinstance(game, Score))
+    fens = {game.start or CHESS.start().fen() for game in games}
+    (out / "openings.epd").write_text("".join(f"{fen}\n" for fen in sorted(fens)[:20]))
+
+
+@pytest.mark.slow
+@pytest.mark.engine
+def test_what_the_chess_net_learns_from(tmp_path: Path) -> None:
+    records(tmp_path)
+    openings(tmp_path)
+    with_few("chess", tmp_path)
+    names = ("codds", "labR", "labH", "cwon", "labV")
+    of = kinds([tmp_path / name for name in names])
+    assert of["labR"] == of["labH"] == {Kind.label}
+    assert of["cwon"] == of["labV"] == {Kind.engine}
+    assert of["codds"] <= {Kind.human, Kind.engine}
+    for name in ("labR", "labH", "labV"):
+        assert Corpus.open(tmp_path / name).has_lines, name
+
+
+@pytest.mark.slow
+@pytest.mark.engine("fairy-stockfish")
+def test_what_the_xiangqi_net_learns_from(tmp_path: Path) -> None:
+    records(tmp_path)
+    with_few("xiangqi", tmp_path)
+    of = kinds([tmp_path / name for name in ("xlab", "xodds", "xown")])
+    assert of == {"xlab": {Kind.label}, "xodds": {Kind.label}, "xown": {Kind.engine}}
+    assert all(Corpus.open(tmp_path / name).game.name == "xiangqi" for name in of)
+
+
+def test_a_missing_folder_is_named(tmp_path: Path) -> None:
+    done = subprocess.run(
+        ["make", "-f", ROOT / "reproduce" / "Makefile", "table", f"OUT={tmp_path}"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "DATA=FOLDER OUT=FOLDER table" in done.stderr

@@ -1,0 +1,28 @@
+"""Corpora for a machine that only trains."""
+
+from __future__ import annotations
+
+import tarfile
+from pathlib import Path
+
+import numpy as np
+
+from reproduce.parcel import parcel
+from zeroply.corpus.store import Corpus
+
+
+def test_all_but_tags_arrives(people: Corpus, engines: Corpus, tmp_path: Path) -> None:
+    renamed = tmp_path / "engines"
+    renamed.symlink_to(engines.path)
+    parcel([people, Corpus.open(renamed)], tmp_path / "parcel.tar.xz")
+    with tarfile.open(tmp_path / "parcel.tar.xz") as tar:
+        tar.extractall(tmp_path / "there", filter="data")
+    for sent, name in ((people, people.path.name), (engines, "engines")):
+        arrived = Corpus.open(tmp_path / "there" / name)
+        assert not (arrived.path / "tags.parquet").exists()
+        assert arrived.tags().num_columns == 0
+        assert {path.name for path in sent.path.glob("*.npy")} == {
+            path.name for path in arrived.path.glob("*.npy")
+        }
+        for path in sent.path.glob("*.npy"):
+            assert np.array_equal(np.load(path), np.load(arrived.path / path.name))
