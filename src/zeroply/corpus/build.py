@@ -34,6 +34,7 @@ class Source:
     path: Path
     digest: str
     shards: Path
+    with_tags: bool
 
 
 def build(
@@ -43,6 +44,7 @@ def build(
     *,
     where: str | None = None,
     keep_duplicates: bool = False,
+    with_tags: bool = True,
     shares: Mapping[Split, float] = SHARES,
     workers: int = 1,
     made: Mapping[str, Any] | None = None,
@@ -50,8 +52,9 @@ def build(
 ) -> dict[str, Any]:
     """Read every source into a new corpus; returns its manifest. Bad games are skipped and listed.
 
-    `made` is what the manifest says of sources that were made for this corpus. `progress` hears how many
-    games were read so far, and which share of the sources that was.
+    Without tags numpy and the rules are all that it needs. `made` is what the manifest says of sources that
+    were made for this corpus. `progress` hears how many games were read so far, and which share of the
+    sources that was.
     """
     staging = out.parent / f".{out.name}.building"
     if out.exists():
@@ -66,8 +69,9 @@ def build(
         reader_of(source, game)  # before hours of reading: one that nobody can read
     staging.mkdir(parents=True, exist_ok=True)
     with only_one(staging / "lock", f"another build of {out} is running"):
-        _take_up(staging, {"schema": SCHEMA, **stamp(game), "version": __version__, "piece": pieces.SIZE})
-        found = [_described(source, staging) for source in sources]
+        plan = {"version": __version__, "piece": pieces.SIZE, "tags": with_tags}
+        _take_up(staging, {"schema": SCHEMA, **stamp(game), **plan})
+        found = [_described(source, staging, with_tags) for source in sources]
         try:
             manifest = _build(
                 out, found, game, staging, where, keep_duplicates, shares, workers, made, progress
@@ -133,10 +137,10 @@ def _take_up(staging: Path, plan: Mapping[str, Any]) -> None:
         write_json(made, plan)
 
 
-def _described(source: Path, staging: Path) -> Source:
+def _described(source: Path, staging: Path, with_tags: bool) -> Source:
     """Shards are kept by what a source holds: with other sources beside it they are still good."""
     digest = digest_of(source)
-    return Source(source, digest, staging / digest[:16])
+    return Source(source, digest, staging / digest[:16], with_tags)
 
 
 @dataclass(frozen=True)
@@ -147,6 +151,7 @@ class _Job:
     piece: Piece
     shard: Path
     game: str
+    with_tags: bool
     share: float
     """Of all sources, once this is done."""
 
@@ -171,7 +176,7 @@ def _jobs(sources: Sequence[Source], game: Game, incomplete: list[str]) -> Itera
             shard = source.shards / f"{at:06d}"
             # A text that is not needed again is not sent to a worker.
             needed = replace(piece, text="") if shard.exists() else piece
-            yield _Job(source.path, needed, shard, game.name, share)
+            yield _Job(source.path, needed, shard, game.name, source.with_tags, share)
 
 
 def _to_the_end(source: Path, game: Game, incomplete: list[str]) -> Iterator[Piece]:
@@ -193,7 +198,9 @@ def _do(job: _Job) -> tuple[float, int]:
     """Runs in a worker. What an earlier try has written is not written again."""
     if not job.shard.exists():
         game = game_named(job.game)
-        write_shard(job.shard, reader_of(job.source, game).parse(job.piece, game), job.piece.path.name, game)
+        scores = reader_of(job.source, game).parse(job.piece, game)
+        told = scores if job.with_tags else replace(scores, tags={})
+        write_shard(job.shard, told, job.piece.path.name, game)
     return job.share, Shard(job.shard).games
 
 

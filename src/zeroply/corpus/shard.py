@@ -101,12 +101,12 @@ def write_shard(path: Path, scores: Scores, source: str, game: Game) -> None:
         for name, values in arrays.items():
             dtype = FACTS.get(name, values.dtype.type)
             write_npy(folder / f"{name}.npy", dtype, values.shape, [values])
-        tags = tag_table(scores.tags)
-        write_draft(folder / "tags.arrow", tags)
+        if scores.tags:
+            write_draft(folder / "tags.arrow", tag_table(scores.tags))
         about = {
             "source": source,
             "games": len(scores),
-            "tags": tags.column_names,
+            "tags": sorted(scores.tags),
             "skipped": len(scores.skipped),
         }
         with (folder / "skipped.jsonl").open("w", encoding="utf-8") as file:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def tag_table(tags: Mapping[str, Sequence[str | None]]) -> pa.Table:
-    """Absent tags are null. A table of no columns stands for games without tags."""
+    """Absent tags are null."""
     with needs("data", "a corpus with tags"):
         import pyarrow as pa
 
@@ -71,8 +71,11 @@ def write_draft(path: Path, table: pa.Table) -> None:
 
 
 def read_draft(path: Path) -> pa.Table:
+    """An empty table where there is no file, as by `read_tags`."""
     import pyarrow as pa
 
+    if not path.exists():
+        return pa.table({})
     with pa.memory_map(str(path)) as file:
         return pa.ipc.open_file(file).read_all()
 

@@ -6,7 +6,7 @@ import sys
 import time
 from pathlib import Path
 
-from zeroply.errors import ZeroplyError
+from zeroply.errors import exit_codes
 from zeroply.games import GAMES
 from zeroply.players.conversation import PATIENCE
 from zeroply.players.labelling.asked import Asked
@@ -57,11 +57,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    try:
+    with exit_codes(when_stopped="the same command goes on where it was"):
         main()
-    except ZeroplyError as error:
-        print(f"{type(error).__name__}: {error}", file=sys.stderr)
-        sys.exit(2)
-    except KeyboardInterrupt:
-        print("stopped; the same command goes on where it was", file=sys.stderr)
-        sys.exit(130)
