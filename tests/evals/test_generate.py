@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import signal
 import subprocess
 import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -174,6 +176,17 @@ def test_stopped_it_goes_on(tmp_path: Path) -> None:
     assert len(log.read_text().splitlines()) == found.plies
     one, other = (list(read_moves(tmp_path / name)) for name in ("whole", "out"))
     assert one == other
+
+
+@pytest.mark.slow
+def test_what_is_over_when_the_time_is_up_is_the_corpus(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(ZeroplyError, match="the time was up before a game was over"):
+        generate(tmp_path / "out", wanted(), 20, until=-1.0)
+    monkeypatch.setattr("zeroply.corpus.ledger.time", SimpleNamespace(monotonic=itertools.count().__next__))
+    found = generate(tmp_path / "out", wanted(), 20, until=1)  # it goes on, with one round of eight
+    assert (found.left, found.manifest["games"], found.manifest["made"]["left"]) == (12, 8, 12)
 
 
 def read_moves(corpus: Path) -> list[int]:

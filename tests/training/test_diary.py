@@ -16,11 +16,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.sources import CHESS
+from zeroply.durations import in_words
 from zeroply.recipes import find_recipe
 from zeroply.recipes.plan import AdamW, Epochs, Plan, Steps
 from zeroply.recipes.schedules import WarmupStableDecay
 from zeroply.training.diary import EPOCH_PARTS, FINEST, WIDEST, Diary, gap
-from zeroply.training.durations import in_words
 
 LESSON: Any = SimpleNamespace(gradient=torch.tensor(0.5))
 CASTLE = find_recipe("castle").make_small(CHESS)

@@ -7,10 +7,13 @@ the same bytes however often the work was interrupted and however many processes
 
 from __future__ import annotations
 
+import math
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -45,12 +48,13 @@ class Ledger:
             yield
 
     def fill(
-        self, jobs: Iterable[Job], work: Callable[[Job], Part], workers: int
+        self, jobs: Iterable[Job], work: Callable[[Job], Part], workers: int, until: float = math.inf
     ) -> Iterator[tuple[bool, Mapping[str, float]]]:
         """Do what is not done yet, with `work`, a function of a module: for each part, in any order, whether
-        it is new, and its counts."""
+        it is new, and its counts. No job is begun after `until`, by `time.monotonic`; those under way are
+        done."""
         tasks = (_Task(self._path(number), work, job) for number, job in enumerate(jobs))
-        return as_finished(_do, tasks, workers)
+        return as_finished(_do, takewhile(lambda _: time.monotonic() < until, tasks), workers)
 
     def whole(self, header: str, out: Path) -> tuple[Counter[str], list[str]]:
         """Write the texts of all parts, in their order, to `out`; their counts together, and all flaws."""

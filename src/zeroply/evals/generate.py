@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
+import math
 import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -29,7 +30,7 @@ from zeroply.corpus.ledger import Ledger, Part
 from zeroply.corpus.readers.engine import COLUMNS
 from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
-from zeroply.errors import EngineError, ReadError
+from zeroply.errors import EngineError, ReadError, ZeroplyError
 from zeroply.evals.openings import random_opening, read_openings
 from zeroply.evals.played import PlayedGame
 from zeroply.evals.playing import PLY_LIMIT, Pairing, play_games
@@ -78,6 +79,8 @@ class Generated:
 
     manifest: dict[str, Any]
     plies: int
+    left: int
+    """So many games were not begun when the time was up."""
     failures: tuple[int, int]
     """Games that ended because White's program (Red's), or Black's, broke down."""
     first_failure: str | None
@@ -94,9 +97,11 @@ def generate(
     table: Path | None = None,
     shares: Mapping[Split, float] = SHARES,
     workers: int = 1,
+    until: float = math.inf,
     progress: Callable[[int, float], None] = lambda positions, share: None,
 ) -> Generated:
-    """Play so many games into a new corpus; `table` gets them as CSV too, one row a position.
+    """Play so many games into a new corpus; `table` gets them as CSV too, one row a position. None is begun
+    after `until`, by `time.monotonic`.
 
     `progress` hears how many positions were played by this call, and which share of all games is there."""
     if out.exists():
@@ -121,19 +126,22 @@ def generate(
     try:
         with ledger.opened(plan, "zeroply data generate"):
             fresh = done = 0
-            for new, counts in ledger.fill(_rounds(wanted, games, starts), play, workers):
+            for new, counts in ledger.fill(_rounds(wanted, games, starts), play, workers, until):
                 done, fresh = done + int(counts["games"]), fresh + int(counts["plies"]) * new
                 progress(fresh, done / games)
             header = ",".join([*COLUMNS, *game.sides, "Termination"]) + "\n"
             found, flaws = ledger.whole(header, ledger.folder / TABLE)
     finally:
         _close(wanted)
+    left = games - int(found["games"])
+    if left == games:
+        raise ZeroplyError("the time was up before a game was over. The same command goes on: more time")
     if not found["plies"]:
         shutil.rmtree(ledger.folder)
         raise EngineError(f"'{wanted.white}' and '{wanted.black}' did not play a single move. {flaws[0]}")
     building = ledger.folder / "corpus"
     shutil.rmtree(building, ignore_errors=True)  # of a run that was killed when nearly all was done
-    made = {**plan, "failed": len(flaws)}
+    made = {**plan, "failed": len(flaws), "left": left}
     manifest = build(building, [ledger.folder / TABLE], game, made=made, shares=shares)
     if table is not None:
         export(Corpus.open(building), table, "csv")
@@ -142,6 +150,7 @@ def generate(
     return Generated(
         manifest=manifest,
         plies=int(found["plies"]),
+        left=left,
         failures=(int(found["failed_0"]), int(found["failed_1"])),
         first_failure=flaws[0] if flaws else None,
         busy=found["waited"] / max(found["seconds"], 1e-9),

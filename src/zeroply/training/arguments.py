@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Sequence
-from datetime import timedelta
 from pathlib import Path
 from typing import NoReturn
 
 from zeroply.artefacts import bundled
 from zeroply.corpus.sample.choice import Positions
 from zeroply.corpus.sample.movers import Movers
+from zeroply.durations import max_time
 from zeroply.errors import ZeroplyError
 
 
@@ -77,7 +76,7 @@ def parse(arguments: Sequence[str], program: str) -> argparse.Namespace:
     )
     parser.add_argument(
         "--max-time",
-        type=_duration,
+        type=max_time,
         metavar="HH:MM:SS",
         help="stop after so long at the latest (00:25:00: 25 minutes)",
     )
@@ -142,13 +141,3 @@ def _some(text: str) -> int:
     if not text.isdecimal() or not int(text):
         raise argparse.ArgumentTypeError(f"'{text}' is not a whole number, 1 or more")
     return int(text)
-
-
-def _duration(text: str) -> timedelta:
-    found = re.fullmatch(r"(\d{1,4}):([0-5]?\d):([0-5]?\d)", text)
-    hours, minutes, seconds = map(int, found.groups()) if found else (0, 0, 0)
-    if not found:
-        raise argparse.ArgumentTypeError(f"'{text}' is not HH:MM:SS. Write 00:25:00 for 25 minutes")
-    if not (hours or minutes or seconds):
-        raise argparse.ArgumentTypeError(f"'{text}' leaves no time. Write 00:25:00 for 25 minutes")
-    return timedelta(hours=hours, minutes=minutes, seconds=seconds)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zeroply.artefacts import new_file
-from zeroply.training.durations import in_words
+from zeroply.durations import in_words
 from zeroply.training.svg import LEARNING, Line, Panel, exact, picture, short
 
 METRICS, CURVES = "metrics.jsonl", "curves.svg"

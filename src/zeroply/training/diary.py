@@ -22,11 +22,11 @@ from pytorch_lightning.utilities import rank_zero_only
 from torch import Tensor
 
 from zeroply.artefacts import BEST, room_for
+from zeroply.durations import in_words
 from zeroply.errors import DiskFullError
 from zeroply.recipes import System
 from zeroply.recipes.plan import Epochs
 from zeroply.training.curves import CURVES, GRADIENT, METRICS, OF, draw
-from zeroply.training.durations import in_words
 from zeroply.training.max_time import MaxTime
 from zeroply.training.ranks import say
 from zeroply.training.stretch import Stretch

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import os
 import signal
 import subprocess
@@ -10,6 +11,7 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -215,6 +217,20 @@ def test_killed_and_called_again_it_ends_with_the_same_bytes(tmp_path: Path) -> 
     assert bytes_of(tmp_path / "out") == bytes_of(tmp_path / "whole")
 
 
+@pytest.mark.slow
+def test_what_is_labelled_when_the_time_is_up_is_the_corpus(
+    tmp_path: Path, fens: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = fens.read_text().splitlines()
+    with pytest.raises(ZeroplyError, match="the time was up before anything was labelled"):
+        label_into(tmp_path / "out", fens, asked(), rule=EVERYTHING, until=-1.0)
+    monkeypatch.setattr("zeroply.corpus.ledger.time", SimpleNamespace(monotonic=itertools.count().__next__))
+    found = label_into(tmp_path / "out", fens, asked(), rule=EVERYTHING, until=3)  # it goes on
+    assert positions_of(Corpus.open(tmp_path / "out")) == wanted[:12]  # three parts of four
+    assert (found.labels.labelled, found.labels.left) == (12, len(wanted) - 12)
+    assert found.manifest["made"]["left"] == len(wanted) - 12
+
+
 @pytest.mark.parametrize(
     ("engine", "more", "wanted"),
     [
@@ -236,7 +252,14 @@ def test_what_cannot_be_asked_is_one_line(
 
 @pytest.mark.slow
 def test_labels_are_made_where_numpy_alone_is_installed(tmp_path: Path, fens: Path) -> None:
-    words = [str(fens), str(tmp_path / "work"), f"--engine={teller()}", "--nodes=5", "--multipv=3"]
+    words = [
+        str(fens),
+        str(tmp_path / "work"),
+        f"--engine={teller()}",
+        "--nodes=5",
+        "--multipv=3",
+        "--max-time=1:0:0",
+    ]
     done = subprocess.run(
         [sys.executable, "-m", "tests.training.bare", "zeroply.players.labelling", *words],
         capture_output=True,
@@ -247,6 +270,7 @@ def test_labels_are_made_where_numpy_alone_is_installed(tmp_path: Path, fens: Pa
     )
     assert done.returncode == 0, done.stderr
     wanted = label_file(fens, tmp_path / "here", asked()).table
+    assert "0 failed, 0 left; engines busy" in done.stdout
     assert (tmp_path / "work" / "labels.csv").read_bytes().count(b"\n") > 30
     assert (tmp_path / "work" / "labels.csv").read_bytes() == wanted.read_bytes()
 

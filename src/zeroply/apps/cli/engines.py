@@ -9,7 +9,7 @@ import typer
 
 from zeroply.apps.cli.games import PlayersGame, SourcesGame
 from zeroply.apps.cli.show import gauge, when_stopped
-from zeroply.apps.cli.working import SAME, Patience, Workers
+from zeroply.apps.cli.working import SAME, MaxTime, Patience, Workers, deadline
 from zeroply.errors import needs
 
 if TYPE_CHECKING:
@@ -104,6 +104,7 @@ def label(
     stray: Stray = 0.0,
     repeated: Repeated = False,
     patience: Patience = 60.0,
+    max_time: MaxTime = None,
     csv: Csv = None,
     validation: Validation = 0.01,
     test: Test = 0.01,
@@ -113,6 +114,7 @@ def label(
 
     The engine forgets all before each position. Killed, the same command goes on where it stopped.
     """
+    until = deadline(max_time)
     _ready("zeroply data label")
     from zeroply.corpus.store import game_of
     from zeroply.players.labelling.asked import Asked
@@ -136,12 +138,14 @@ def label(
             table=csv,
             shares=_shares(validation, test),
             workers=workers,
+            until=until,
             progress=done,
         )
     labels, manifest = found.labels, found.manifest
     left_out = {
         "over": labels.over,
         "failed": labels.failed,
+        "left when the time was up": labels.left,
         "no positions": found.skipped,
         "duplicates": manifest["duplicates"],
         "skipped": manifest["skipped"],
@@ -173,6 +177,7 @@ def generate(
     max_plies: Annotated[int, typer.Option(min=1, help="After so many a game is drawn.")] = 400,
     workers: Workers = 1,
     patience: Patience = 60.0,
+    max_time: MaxTime = None,
     seed: Annotated[int, typer.Option(min=0, help="Of the openings and the random moves.")] = 0,
     csv: Csv = None,
     validation: Validation = 0.01,
@@ -184,6 +189,7 @@ def generate(
     The rules alone end a game. An engine that breaks down loses that game, which then has no result in the
     corpus. Killed, the same command goes on where it stopped.
     """
+    until = deadline(max_time)
     _ready("zeroply data generate")
     from zeroply.evals.generate import Wanted, generate
     from zeroply.evals.openings import RANDOM_PLIES
@@ -208,12 +214,14 @@ def generate(
             table=csv,
             shares=_shares(validation, test),
             workers=workers,
+            until=until,
             progress=done,
         )
     manifest = found.manifest
     print(
         f"{out}: {manifest['games']:,} games, {manifest['plies']:,} plies; engines busy {found.busy:.0%}"
         + (f"; {manifest['duplicates']:,} duplicates" if manifest["duplicates"] else "")
+        + (f"; {found.left:,} left when the time was up" if found.left else "")
     )
     for text, failures in zip((white, black), found.failures, strict=True):
         if failures:

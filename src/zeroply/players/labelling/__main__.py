@@ -2,10 +2,12 @@
 label` does with a list of FENs, where numpy alone is installed. `zeroply data build` reads its labels.csv."""
 
 import argparse
+import math
 import sys
 import time
 from pathlib import Path
 
+from zeroply.durations import max_time
 from zeroply.errors import exit_codes
 from zeroply.games import GAMES
 from zeroply.players.conversation import PATIENCE
@@ -25,6 +27,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--depth", type=int)
     parser.add_argument("--multipv", type=int, default=1, help="how many lines")
     parser.add_argument("--workers", type=int, default=1, help="engines at a time")
+    parser.add_argument("--max-time", type=max_time, metavar="HH:MM:SS", help="stop asking after so long")
     parser.add_argument("--patience", type=float, default=PATIENCE, help="seconds of silence")
     parser.add_argument("--game", choices=GAMES, default="chess")
     return parser.parse_args()
@@ -49,10 +52,11 @@ def main() -> None:
             told, rate = now, positions / (now - begin)
             print(f"{share:.1%}, {positions:,} positions, {rate:,.0f}/s", file=sys.stderr, flush=True)
 
-    found = label_file(given.fens, given.folder, asked, workers=given.workers, progress=progress)
+    until = math.inf if given.max_time is None else begin + given.max_time.total_seconds()
+    found = label_file(given.fens, given.folder, asked, workers=given.workers, until=until, progress=progress)
     print(
         f"{found.table}: {found.labelled:,} positions by {found.identity}; {found.over:,} over, "
-        f"{found.failed:,} failed; engines busy {found.busy:.0%}"
+        f"{found.failed:,} failed, {found.left:,} left; engines busy {found.busy:.0%}"
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -44,10 +45,12 @@ def label_into(
     table: Path | None = None,
     shares: Mapping[Split, float] = SHARES,
     workers: int = 1,
+    until: float = math.inf,
     progress: Callable[[int, float], None] = lambda positions, share: None,
 ) -> Labelled:
     """A corpus with the labels of some positions of `source`, a corpus or a file of FENs; with `differs`, a
-    model, those in which it would have played another move. `table` gets them as CSV too.
+    model, those in which it would have played another move. `table` gets them as CSV too. What was asked by
+    `until`, by `time.monotonic`, is what there will be.
 
     Killed, the same call goes on: until the corpus is there, all lies in a folder beside it.
     """
@@ -88,7 +91,13 @@ def label_into(
     except ZeroplyError:
         shutil.rmtree(staging)  # nothing there that the next try could use
         raise
-    labels = label_file(staging / "positions.txt", staging, asked, workers=workers, progress=progress)
+    labels = label_file(
+        staging / "positions.txt", staging, asked, workers=workers, until=until, progress=progress
+    )
+    if not labels.labelled and labels.left:
+        raise ZeroplyError(
+            "the time was up before anything was labelled. The same command goes on: more time"
+        )
     if not labels.labelled:
         first = next(iter((staging / FLAWS).read_text(encoding="utf-8").splitlines()), "all are over")
         shutil.rmtree(staging)
@@ -99,6 +108,7 @@ def label_into(
         "positions": {**plan, **chosen, "source": source.name},
         "over": labels.over,
         "failed": labels.failed,
+        "left": labels.left,
         **({} if corpus is None else {"of": origin_of_chosen(corpus.manifest, rule.split)}),
     }
     building = staging / "corpus"

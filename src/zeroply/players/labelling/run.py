@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -30,6 +31,8 @@ class Labels:
     """In so many the game is over."""
     failed: int
     """Over so many the engine broke down; the file of flaws beside the table says how."""
+    left: int
+    """So many were not asked about when the time was up."""
     busy: float
     """Which share of the time the engines had something to do, 0 … 1."""
 
@@ -40,11 +43,12 @@ def label_file(
     asked: Asked,
     *,
     workers: int = 1,
+    until: float = math.inf,
     progress: Callable[[int, float], None] = lambda positions, share: None,
 ) -> Labels:
     """Ask `workers` engines about all positions of a file, one FEN a line; the table is a file in `folder`,
-    where the parts are kept too. `progress` hears how many positions were done by this call, and which share
-    of all is.
+    where the parts are kept too. No more positions are begun after `until`, by `time.monotonic`. `progress`
+    hears how many positions were done by this call, and which share of all is.
 
     Killed, the same call goes on; the table has the same bytes if the engine gives the same answer twice:
     with one thread and a number of nodes or a depth, not a time.
@@ -59,7 +63,7 @@ def label_file(
     try:
         with ledger.opened(plan, "labelling"):
             fresh = done = 0
-            for new, counts in ledger.fill(_jobs(fens, asked), label, workers):
+            for new, counts in ledger.fill(_jobs(fens, asked), label, workers, until):
                 here = int(counts["labelled"] + counts["over"] + counts["failed"])
                 done, fresh = done + here, fresh + here * new
                 progress(fresh, done / total)
@@ -67,12 +71,14 @@ def label_file(
             (folder / FLAWS).write_text("".join(f"{flaw}\n" for flaw in flaws), encoding="utf-8")
     finally:
         engine.close()
+    asked_about = int(found["labelled"] + found["over"] + found["failed"])
     return Labels(
         table=folder / TABLE,
         identity=engine.identity,
         labelled=int(found["labelled"]),
         over=int(found["over"]),
         failed=int(found["failed"]),
+        left=total - asked_about,
         busy=found["waited"] / max(found["seconds"], 1e-9),
     )
 
