@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
@@ -89,6 +90,31 @@ def test_what_the_xiangqi_net_learns_from(tmp_path: Path) -> None:
     of = kinds([tmp_path / name for name in ("xlab", "xodds", "xown")])
     assert of == {"xlab": {Kind.label}, "xodds": {Kind.label}, "xown": {Kind.engine}}
     assert all(Corpus.open(tmp_path / name).game.name == "xiangqi" for name in of)
+
+
+@pytest.mark.parametrize("goal", ["table", "chess", "xiangqi"])
+def test_the_readme_tells_what_a_goal_makes_and_what_is_there_is_not_made(tmp_path: Path, goal: str) -> None:
+    names = [tmp_path / name for name in told_in_readme(goal)]
+    assert names
+    for name in names:
+        name.touch()
+    assert make("-q", goal, out=tmp_path).returncode == 0
+    for name in names:
+        name.unlink()
+        assert make("-q", goal, out=tmp_path).returncode == 1, f"{goal} does not make {name.name}"
+        name.touch()
+
+
+def told_in_readme(goal: str) -> set[str]:
+    """What stands in a goal's lines of the table: the first names the goal, the others leave it out."""
+    found, of = set[str](), ""
+    for line in (ROOT / "reproduce" / "README.md").read_text(encoding="utf-8").splitlines():
+        cells = [cell.strip() for cell in line.split("|")]
+        if len(cells) == 5:
+            of = cells[1].strip("`") or of
+            names = re.findall(r"`([^`]+)`", re.sub(r", as `.*", "", cells[2]))
+            found.update(names if of == goal else [])
+    return found
 
 
 def test_a_missing_folder_is_named(tmp_path: Path) -> None:
