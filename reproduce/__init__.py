@@ -1,1 +1,1 @@
-"""How the bundled nets and the table of six were made, to be made again: README.md tells in which order."""
+"""What the table of six and the next bundled nets learn from: README.md tells what is made of what."""

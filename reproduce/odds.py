@@ -6,7 +6,7 @@ what one is worth. OUT has a FEN a line, of the train part, up to ply 80; engine
 
 from __future__ import annotations
 
-import sys
+import argparse
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +16,7 @@ from zeroply.artefacts import new_file
 from zeroply.corpus.replay import replay_games
 from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
+from zeroply.errors import exit_codes
 from zeroply.games import Game, Rows
 
 LATEST = 80
@@ -67,12 +68,18 @@ def _sound(game: Game, fens: list[str]) -> list[str]:
     return [sound[at] for at in np.flatnonzero(game.legal(columns).any(axis=1))]
 
 
-def main(folder: str, out: str, count: str = "50000") -> None:
-    fens = odds(Corpus.open(Path(folder)), int(count))
-    with new_file(Path(out)) as place:
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m reproduce.odds")
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("count", type=int, nargs="?", default=50_000)
+    given = parser.parse_args()
+    fens = odds(Corpus.open(given.corpus), given.count)
+    with new_file(given.out) as place:
         place.write_text("".join(f"{fen}\n" for fen in fens), encoding="utf-8")
-    print(f"{out}: {len(fens):,} positions")
+    print(f"{given.out}: {len(fens):,} positions")
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    with exit_codes(when_stopped="nothing was written"):
+        main()

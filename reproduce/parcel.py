@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
 import io
 import json
 import lzma
-import sys
 import tarfile
 from pathlib import Path
 
 from zeroply.artefacts import new_file
 from zeroply.corpus.store import Corpus
+from zeroply.errors import exit_codes
 
 FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 4, "lc": 3, "lp": 1, "pb": 1}]
 """Most of a corpus are numbers of two bytes."""
@@ -31,10 +32,15 @@ def parcel(corpora: list[Corpus], out: Path) -> None:
             tar.addfile(about, io.BytesIO(manifest))
 
 
-def main(out: str, *corpora: str) -> None:
-    parcel([Corpus.open(Path(corpus)) for corpus in corpora], Path(out))
-    print(f"{out}: {Path(out).stat().st_size / 2**20:.1f} MiB")
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m reproduce.parcel")
+    parser.add_argument("out", type=Path)
+    parser.add_argument("corpora", type=Path, nargs="+")
+    given = parser.parse_args()
+    parcel([Corpus.open(corpus) for corpus in given.corpora], given.out)
+    print(f"{given.out}: {given.out.stat().st_size / 2**20:.1f} MiB")
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    with exit_codes(when_stopped="nothing was written"):
+        main()

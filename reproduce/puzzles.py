@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
 import csv
 import hashlib
-import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
 from zeroply.artefacts import new_file
 from zeroply.corpus.readers.files import open_text
+from zeroply.errors import exit_codes
 
 HELD_OUT = 5
 """Percent."""
@@ -21,13 +22,14 @@ def held_out(puzzle: str) -> bool:
 
 
 def split(source: Path, train: Path, test: Path) -> Sequence[int]:
-    """How many there are of each."""
+    """How many there are of each. The test part appears last: where it is, both are whole."""
     counts = [0, 0]
     with ExitStack() as files:
         rows = csv.reader(files.enter_context(open_text(source)))
-        places = [files.enter_context(new_file(path)) for path in (train, test)]
+        held, learnt = (files.enter_context(new_file(path)) for path in (test, train))
         tables = [
-            csv.writer(files.enter_context(place.open("w", encoding="utf-8", newline=""))) for place in places
+            csv.writer(files.enter_context(place.open("w", encoding="utf-8", newline="")))
+            for place in (learnt, held)
         ]
         header = next(rows)
         for table in tables:
@@ -38,5 +40,14 @@ def split(source: Path, train: Path, test: Path) -> Sequence[int]:
     return counts
 
 
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m reproduce.puzzles")
+    for name in ("source", "train", "test"):
+        parser.add_argument(name, type=Path)
+    given = parser.parse_args()
+    print("{:,} to learn, {:,} held out".format(*split(given.source, given.train, given.test)))
+
+
 if __name__ == "__main__":
-    print("{:,} to learn, {:,} held out".format(*split(*map(Path, sys.argv[1:]))))
+    with exit_codes(when_stopped="nothing was written"):
+        main()

@@ -9,8 +9,8 @@ searches.
 
 from __future__ import annotations
 
+import argparse
 import shutil
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from zeroply.artefacts import new_folder, write_json
 from zeroply.corpus.score import Kind
 from zeroply.corpus.store import Corpus
+from zeroply.errors import exit_codes
 
 PEOPLE, RATED = 0.4, 0.21
 """Shares of anybody's games; the others are those of engines without a rating."""
@@ -56,5 +57,15 @@ def retell(corpus: Corpus, out: Path, who: str) -> None:
         write_json(folder / "manifest.json", {**corpus.manifest, "evaluations": 0, "told": who})
 
 
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m reproduce.retell")
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("who", choices=WHO)
+    given = parser.parse_args()
+    retell(Corpus.open(given.corpus), given.out, given.who)
+
+
 if __name__ == "__main__":
-    retell(Corpus.open(Path(sys.argv[1])), Path(sys.argv[2]), sys.argv[3])
+    with exit_codes(when_stopped="nothing was written"):
+        main()

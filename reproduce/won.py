@@ -5,7 +5,7 @@ Engines' games end there by resigning, so that a net never sees how they are bro
 
 from __future__ import annotations
 
-import sys
+import argparse
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +14,7 @@ from zeroply.artefacts import new_file
 from zeroply.corpus.replay import replay_games
 from zeroply.corpus.score import NO_EVALUATION
 from zeroply.corpus.store import Corpus
+from zeroply.errors import exit_codes
 
 LEAST, MOST = 300, 1500
 """Centipawns."""
@@ -36,15 +37,20 @@ def won(corpus: Corpus, chance: np.random.Generator) -> list[str]:
     return corpus.game.fens({name: replayed.state[name][chosen] for name in corpus.game.columns})
 
 
-def main(out: Path, folders: list[Path]) -> None:
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m reproduce.won")
+    parser.add_argument("out", type=Path)
+    parser.add_argument("corpora", type=Path, nargs="+")
+    given = parser.parse_args()
     chance = np.random.default_rng(SEED)
-    corpora = [corpus for folder in folders if (corpus := Corpus.open(folder)).has_evaluations]
+    corpora = [corpus for folder in given.corpora if (corpus := Corpus.open(folder)).has_evaluations]
     fens = list(dict.fromkeys(fen for corpus in corpora for fen in won(corpus, chance)))
     chance.shuffle(fens)
-    with new_file(out) as place:
+    with new_file(given.out) as place:
         place.write_text("".join(f"{fen}\n" for fen in fens), encoding="utf-8")
-    print(f"{out}: {len(fens):,} positions")
+    print(f"{given.out}: {len(fens):,} positions")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), [Path(folder) for folder in sys.argv[2:]])
+    with exit_codes(when_stopped="nothing was written"):
+        main()

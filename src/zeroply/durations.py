@@ -1,6 +1,8 @@
 """Times as people read and write them."""
 
+import math
 import re
+import time
 from datetime import timedelta
 
 from zeroply.errors import ZeroplyError, quoted
@@ -16,8 +18,13 @@ def in_words(seconds: float) -> str:
     return f"{whole // 3600} h {whole % 3600 // 60} min"
 
 
-def max_time(text: str) -> timedelta:
-    """How long a command may take: what --max-time is given."""
+def deadline(limit: timedelta | None) -> float:
+    """By `time.monotonic`, from now on."""
+    return math.inf if limit is None else time.monotonic() + limit.total_seconds()
+
+
+def in_hours(text: str) -> timedelta:
+    """How long a command may take, HH:MM:SS: what --max-time is given."""
     found = re.fullmatch(r"(\d{1,4}):([0-5]?\d):([0-5]?\d)", text)
     hours, minutes, seconds = map(int, found.groups()) if found else (0, 0, 0)
     if not found:

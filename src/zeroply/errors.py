@@ -79,6 +79,8 @@ def exit_codes(when_stopped: str) -> Iterator[None]:
     except ZeroplyError as error:
         line, code = str(error), 2
     except ModuleNotFoundError as error:
+        if (error.name or "zeroply").startswith("zeroply"):
+            raise  # a mistake of ours
         line, code = f"this needs the package '{error.name}'. Install it: pip install {error.name}", 2
     except OSError as error:
         line, code = f"{error.strerror or error}: {error.filename or 'no name'}", 2

@@ -185,7 +185,7 @@ def test_what_is_over_when_the_time_is_up_is_the_corpus(
     with pytest.raises(ZeroplyError, match="the time was up before a game was over"):
         generate(tmp_path / "out", wanted(), 20, until=-1.0)
     monkeypatch.setattr("zeroply.corpus.ledger.time", SimpleNamespace(monotonic=itertools.count().__next__))
-    found = generate(tmp_path / "out", wanted(), 20, until=1)  # it goes on, with one round of eight
+    found = generate(tmp_path / "out", wanted(), 20, until=2)  # it goes on, with one round of eight
     assert (found.left, found.manifest["games"], found.manifest["made"]["left"]) == (12, 8, 12)
 
 

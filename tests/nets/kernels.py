@@ -14,7 +14,7 @@ from zeroply.nets.board_attention import ITEMS, board_attention
 CASES = {
     "a bias of each head": (3, 64, 2, 32, (1, 2)),
     "more positions than one program takes": (ITEMS + 3, 9, 2, 16, (1, 2)),
-    "the heads of a net of size m": (ITEMS + 3, 64, 2, 64, (1, 2)),
+    "heads of 64": (ITEMS + 3, 64, 2, 64, (1, 2)),
     "a map of each position": (2, 84, 4, 32, (2, 1)),
     "a map of each position and head": (2, 90, 3, 24, (2, 3)),
     "one map for all": (3, 9, 2, 16, (1, 1)),

@@ -22,6 +22,8 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--validation", type=float, default=SHARES[Split.validation], help="share of games")
     parser.add_argument("--test", type=float, default=SHARES[Split.test], help="share of games")
     given = parser.parse_args()
+    if given.workers < 1:
+        parser.error("--workers must be at least 1")
     if min(given.validation, given.test) < 0 or given.validation + given.test >= 1:
         parser.error("--validation and --test are shares that leave some games to train on")
     return given

@@ -29,7 +29,7 @@ from zeroply.games.stamp import stamp
 
 @dataclass(frozen=True)
 class Source:
-    """A file or folder of games, and where its shards are kept."""
+    """A file or folder of games, where its shards are kept, and whether they have tags."""
 
     path: Path
     digest: str

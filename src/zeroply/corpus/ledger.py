@@ -51,10 +51,11 @@ class Ledger:
         self, jobs: Iterable[Job], work: Callable[[Job], Part], workers: int, until: float = math.inf
     ) -> Iterator[tuple[bool, Mapping[str, float]]]:
         """Do what is not done yet, with `work`, a function of a module: for each part, in any order, whether
-        it is new, and its counts. No job is begun after `until`, by `time.monotonic`; those under way are
+        it is new, and its counts. No part is begun after `until`, by `time.monotonic`; those under way are
         done."""
-        tasks = (_Task(self._path(number), work, job) for number, job in enumerate(jobs))
-        return as_finished(_do, takewhile(lambda _: time.monotonic() < until, tasks), workers)
+        tasks = (_Task(self._path(number), work, job, until) for number, job in enumerate(jobs))
+        in_time = takewhile(lambda _: time.monotonic() < until, tasks)
+        return filter(None, as_finished(_do, in_time, workers))
 
     def whole(self, header: str, out: Path) -> tuple[Counter[str], list[str]]:
         """Write the texts of all parts, in their order, to `out`; their counts together, and all flaws."""
@@ -77,12 +78,15 @@ class _Task(Generic[Job]):
     path: Path
     work: Callable[[Job], Part]
     job: Job
+    until: float
 
 
-def _do(task: _Task[Any]) -> tuple[bool, Mapping[str, float]]:
-    """Runs in a worker."""
+def _do(task: _Task[Any]) -> tuple[bool, Mapping[str, float]] | None:
+    """Runs in a worker; nothing is done where the task has waited there for too long."""
     if task.path.exists():
         return False, read_json(task.path, "begun work")["counts"]
+    if time.monotonic() >= task.until:
+        return None
     part = task.work(task.job)
     write_json(task.path, asdict(part))
     return True, part.counts

@@ -89,7 +89,7 @@ class Rates(StrEnum):
 
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
-    Size.m: {"width": 512, "depth": 5, "heads": 8, "inner": 1024, "conditioning": Conditioning.players},
+    Size.m: {"width": 384, "depth": 8, "heads": 6, "inner": 1024, "conditioning": Conditioning.players},
     Size.l: {"width": 768, "depth": 8, "heads": 12, "inner": 1536, "conditioning": Conditioning.players},
 }
 STAIRS = (1.0, 0.1, 0.01)

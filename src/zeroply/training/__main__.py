@@ -6,5 +6,5 @@ from zeroply.errors import exit_codes
 from zeroply.training.command import main
 
 if __name__ == "__main__":
-    with exit_codes(when_stopped="nothing was learnt yet"):
+    with exit_codes(when_stopped="nothing was learnt"):
         main(sys.argv[1:])

@@ -10,7 +10,7 @@ from typing import NoReturn
 from zeroply.artefacts import bundled
 from zeroply.corpus.sample.choice import Positions
 from zeroply.corpus.sample.movers import Movers
-from zeroply.durations import max_time
+from zeroply.durations import in_hours
 from zeroply.errors import ZeroplyError
 
 
@@ -76,7 +76,7 @@ def parse(arguments: Sequence[str], program: str) -> argparse.Namespace:
     )
     parser.add_argument(
         "--max-time",
-        type=max_time,
+        type=in_hours,
         metavar="HH:MM:SS",
         help="stop after so long at the latest (00:25:00: 25 minutes)",
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import itertools
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -225,10 +226,34 @@ def test_what_is_labelled_when_the_time_is_up_is_the_corpus(
     with pytest.raises(ZeroplyError, match="the time was up before anything was labelled"):
         label_into(tmp_path / "out", fens, asked(), rule=EVERYTHING, until=-1.0)
     monkeypatch.setattr("zeroply.corpus.ledger.time", SimpleNamespace(monotonic=itertools.count().__next__))
-    found = label_into(tmp_path / "out", fens, asked(), rule=EVERYTHING, until=3)  # it goes on
-    assert positions_of(Corpus.open(tmp_path / "out")) == wanted[:12]  # three parts of four
+    found = label_into(tmp_path / "out", fens, asked(), rule=EVERYTHING, until=6)  # it goes on
+    assert (
+        positions_of(Corpus.open(tmp_path / "out")) == wanted[:12]
+    )  # three parts of four: the clock is looked at twice for each
     assert (found.labels.labelled, found.labels.left) == (12, len(wanted) - 12)
     assert found.manifest["made"]["left"] == len(wanted) - 12
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("module", ["zeroply", "zeroply.players.labelling"])
+def test_commands_stop_asking_when_the_time_is_up(tmp_path: Path, module: str) -> None:
+    """The engine thinks for 0.02 s over each of 1,600 positions: all would take half a minute at least."""
+    source = tmp_path / "fens.txt"
+    source.write_text("\n".join(fens_of(CHESS, 1600)))
+    words = [*(("data", "label") if module == "zeroply" else ()), str(source), str(tmp_path / "out")]
+    asking = [f"--engine={teller('slow')}", "--nodes=5", "--max-time=00:00:08"]
+    done = subprocess.run(
+        [sys.executable, "-m", module, *words, *asking], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    labelled, left = (
+        int(found[1].replace(",", ""))
+        for found in (re.search(r"([\d,]+) positions", done.stdout), re.search(r"([\d,]+) left", done.stdout))
+        if found
+    )
+    assert labelled
+    assert left
+    assert labelled + left == len(source.read_text().splitlines())
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,8 @@ import typer
 
 from zeroply.apps.cli.games import PlayersGame, SourcesGame
 from zeroply.apps.cli.show import gauge, when_stopped
-from zeroply.apps.cli.working import SAME, MaxTime, Patience, Workers, deadline
+from zeroply.apps.cli.working import SAME, MaxTime, Patience, Workers
+from zeroply.durations import deadline
 from zeroply.errors import needs
 
 if TYPE_CHECKING:

@@ -2,12 +2,11 @@
 label` does with a list of FENs, where numpy alone is installed. `zeroply data build` reads its labels.csv."""
 
 import argparse
-import math
 import sys
 import time
 from pathlib import Path
 
-from zeroply.durations import max_time
+from zeroply.durations import deadline, in_hours
 from zeroply.errors import exit_codes
 from zeroply.games import GAMES
 from zeroply.players.conversation import PATIENCE
@@ -27,7 +26,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--depth", type=int)
     parser.add_argument("--multipv", type=int, default=1, help="how many lines")
     parser.add_argument("--workers", type=int, default=1, help="engines at a time")
-    parser.add_argument("--max-time", type=max_time, metavar="HH:MM:SS", help="stop asking after so long")
+    parser.add_argument("--max-time", type=in_hours, metavar="HH:MM:SS", help="stop asking after so long")
     parser.add_argument("--patience", type=float, default=PATIENCE, help="seconds of silence")
     parser.add_argument("--game", choices=GAMES, default="chess")
     return parser.parse_args()
@@ -52,7 +51,7 @@ def main() -> None:
             told, rate = now, positions / (now - begin)
             print(f"{share:.1%}, {positions:,} positions, {rate:,.0f}/s", file=sys.stderr, flush=True)
 
-    until = math.inf if given.max_time is None else begin + given.max_time.total_seconds()
+    until = deadline(given.max_time)
     found = label_file(given.fens, given.folder, asked, workers=given.workers, until=until, progress=progress)
     print(
         f"{found.table}: {found.labelled:,} positions by {found.identity}; {found.over:,} over, "

@@ -94,7 +94,7 @@ def label_into(
     labels = label_file(
         staging / "positions.txt", staging, asked, workers=workers, until=until, progress=progress
     )
-    if not labels.labelled and labels.left:
+    if labels.left and not (labels.labelled or labels.failed):
         raise ZeroplyError(
             "the time was up before anything was labelled. The same command goes on: more time"
         )
