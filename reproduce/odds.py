@@ -6,12 +6,12 @@ what one is worth. OUT has a FEN a line, of the train part, up to ply 80; engine
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from zeroply.arguments import Parser, some
 from zeroply.artefacts import new_file
 from zeroply.corpus.replay import replay_games
 from zeroply.corpus.score import Split
@@ -69,10 +69,10 @@ def _sound(game: Game, fens: list[str]) -> list[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m reproduce.odds")
+    parser = Parser("python -m reproduce.odds")
     parser.add_argument("corpus", type=Path)
     parser.add_argument("out", type=Path)
-    parser.add_argument("count", type=int, nargs="?", default=50_000)
+    parser.add_argument("count", type=some, nargs="?", default=50_000)
     given = parser.parse_args()
     fens = odds(Corpus.open(given.corpus), given.count)
     with new_file(given.out) as place:

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-import argparse
 import io
 import json
 import lzma
 import tarfile
 from pathlib import Path
 
+from zeroply.arguments import Parser
 from zeroply.artefacts import new_file
 from zeroply.corpus.store import Corpus
-from zeroply.errors import exit_codes
+from zeroply.errors import ZeroplyError, exit_codes
 
 FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 4, "lc": 3, "lp": 1, "pb": 1}]
 """Most of a corpus are numbers of two bytes."""
 
 
 def parcel(corpora: list[Corpus], out: Path) -> None:
+    names = [corpus.path.name for corpus in corpora]
+    for name in names:
+        if names.count(name) > 1:
+            raise ZeroplyError(f"two corpora are called {name}, and would lie in one folder. Rename one")
     with (
         new_file(out) as place,
         lzma.open(place, "wb", filters=FILTERS) as packed,
@@ -33,7 +37,7 @@ def parcel(corpora: list[Corpus], out: Path) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m reproduce.parcel")
+    parser = Parser("python -m reproduce.parcel")
     parser.add_argument("out", type=Path)
     parser.add_argument("corpora", type=Path, nargs="+")
     given = parser.parse_args()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import csv
 import hashlib
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
+from zeroply.arguments import Parser
 from zeroply.artefacts import new_file
 from zeroply.corpus.readers.files import open_text
 from zeroply.errors import exit_codes
@@ -41,7 +41,7 @@ def split(source: Path, train: Path, test: Path) -> Sequence[int]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m reproduce.puzzles")
+    parser = Parser("python -m reproduce.puzzles")
     for name in ("source", "train", "test"):
         parser.add_argument(name, type=Path)
     given = parser.parse_args()

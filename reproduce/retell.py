@@ -9,7 +9,6 @@ searches.
 
 from __future__ import annotations
 
-import argparse
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from zeroply.arguments import Parser
 from zeroply.artefacts import new_folder, write_json
 from zeroply.corpus.score import Kind
 from zeroply.corpus.store import Corpus
@@ -58,7 +58,7 @@ def retell(corpus: Corpus, out: Path, who: str) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m reproduce.retell")
+    parser = Parser("python -m reproduce.retell")
     parser.add_argument("corpus", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("who", choices=WHO)

@@ -5,11 +5,11 @@ Engines' games end there by resigning, so that a net never sees how they are bro
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
 import numpy as np
 
+from zeroply.arguments import Parser
 from zeroply.artefacts import new_file
 from zeroply.corpus.replay import replay_games
 from zeroply.corpus.score import NO_EVALUATION
@@ -38,7 +38,7 @@ def won(corpus: Corpus, chance: np.random.Generator) -> list[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m reproduce.won")
+    parser = Parser("python -m reproduce.won")
     parser.add_argument("out", type=Path)
     parser.add_argument("corpora", type=Path, nargs="+")
     given = parser.parse_args()

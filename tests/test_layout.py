@@ -14,6 +14,7 @@ import zeroply
 SOURCE = Path(zeroply.__file__).parent
 LAYERS = (
     "errors",
+    "arguments",
     "durations",
     "silent_onnxruntime",
     "artefacts",

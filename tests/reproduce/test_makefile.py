@@ -126,3 +126,10 @@ def test_a_missing_folder_is_named(tmp_path: Path) -> None:
     )
     assert done.returncode == 2
     assert "DATA=FOLDER OUT=FOLDER table" in done.stderr
+
+
+def test_a_folder_that_is_none_is_told(tmp_path: Path) -> None:
+    done = make("table", out=tmp_path, data=tmp_path / "nowhere")
+    assert done.returncode == 2
+    assert "nowhere is no folder" in done.stderr
+    assert not list(tmp_path.iterdir())

@@ -6,9 +6,11 @@ import tarfile
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from reproduce.parcel import parcel
 from zeroply.corpus.store import Corpus
+from zeroply.errors import ZeroplyError
 
 
 def test_all_but_tags_arrives(people: Corpus, engines: Corpus, tmp_path: Path) -> None:
@@ -26,3 +28,9 @@ def test_all_but_tags_arrives(people: Corpus, engines: Corpus, tmp_path: Path) -
         }
         for path in sent.path.glob("*.npy"):
             assert np.array_equal(np.load(path), np.load(arrived.path / path.name))
+
+
+def test_two_of_one_name_are_refused(people: Corpus, tmp_path: Path) -> None:
+    with pytest.raises(ZeroplyError, match=f"two corpora are called {people.path.name}"):
+        parcel([people, people], tmp_path / "parcel.tar.xz")
+    assert not list(tmp_path.iterdir())

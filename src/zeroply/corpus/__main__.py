@@ -6,6 +6,7 @@ So what engines labelled on a machine is learnt there. Chess needs `chess` besid
 import argparse
 from pathlib import Path
 
+from zeroply.arguments import Parser, some
 from zeroply.corpus.build import build
 from zeroply.corpus.hashes import SHARES
 from zeroply.corpus.score import Split
@@ -14,16 +15,14 @@ from zeroply.games import GAMES, game_named
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m zeroply.corpus", allow_abbrev=False)
+    parser = Parser("python -m zeroply.corpus")
     parser.add_argument("out", type=Path, help="the corpus to make")
     parser.add_argument("sources", type=Path, nargs="+", help="files or folders of games or evaluations")
     parser.add_argument("--game", choices=GAMES, default="chess")
-    parser.add_argument("--workers", type=int, default=1, help="processes that parse games")
+    parser.add_argument("--workers", type=some, default=1, help="processes that parse games")
     parser.add_argument("--validation", type=float, default=SHARES[Split.validation], help="share of games")
     parser.add_argument("--test", type=float, default=SHARES[Split.test], help="share of games")
     given = parser.parse_args()
-    if given.workers < 1:
-        parser.error("--workers must be at least 1")
     if min(given.validation, given.test) < 0 or given.validation + given.test >= 1:
         parser.error("--validation and --test are shares that leave some games to train on")
     return given

@@ -100,8 +100,8 @@ def generate(
     until: float = math.inf,
     progress: Callable[[int, float], None] = lambda positions, share: None,
 ) -> Generated:
-    """Play so many games into a new corpus; `table` gets them as CSV too, one row a position. None is begun
-    after `until`, by `time.monotonic`.
+    """Play so many games into a new corpus; `table` gets them as CSV too, one row a position. No round of
+    them is begun after `until`, by `time.monotonic`.
 
     `progress` hears how many positions were played by this call, and which share of all games is there."""
     if out.exists():
@@ -135,7 +135,9 @@ def generate(
         _close(wanted)
     left = games - int(found["games"])
     if left == games:
-        raise ZeroplyError("the time was up before a game was over. The same command goes on: more time")
+        raise ZeroplyError(
+            "the time was up before a game was over. Give the same command a longer --max-time"
+        )
     if not found["plies"]:
         shutil.rmtree(ledger.folder)
         raise EngineError(f"'{wanted.white}' and '{wanted.black}' did not play a single move. {flaws[0]}")

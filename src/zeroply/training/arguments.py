@@ -5,20 +5,17 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
 
+from zeroply.arguments import Parser, some, whole
 from zeroply.artefacts import bundled
 from zeroply.corpus.sample.choice import Positions
 from zeroply.corpus.sample.movers import Movers
 from zeroply.durations import in_hours
-from zeroply.errors import ZeroplyError
 
 
 def parse(arguments: Sequence[str], program: str) -> argparse.Namespace:
-    parser = _Parser(
-        prog=program,
-        allow_abbrev=False,
-        description="Train a recipe on corpora. The run folder gets model.safetensors and metrics.jsonl.",
+    parser = Parser(
+        program, "Train a recipe on corpora. The run folder gets model.safetensors and metrics.jsonl."
     )
     parser.add_argument(
         "recipe", help="a recipe's name (zeroply recipes lists them), or FILE.py, a file with one of your own"
@@ -62,14 +59,14 @@ def parse(arguments: Sequence[str], program: str) -> argparse.Namespace:
     )
     parser.add_argument(
         "--workers",
-        type=_whole,
+        type=whole,
         default=0,
         metavar="N",
         help="processes that replay games ahead (default 0, at most 8)",
     )
     parser.add_argument(
         "--devices",
-        type=_some,
+        type=some,
         metavar="N",
         help="GPUs of this machine that share each batch, or processes where there are none (default 1; "
         "under torchrun as many as it started)",
@@ -82,13 +79,13 @@ def parse(arguments: Sequence[str], program: str) -> argparse.Namespace:
     )
     parser.add_argument(
         "--save-every",
-        type=_whole,
+        type=whole,
         default=60,
         metavar="SECONDS",
         help="how often the state is saved that --resume goes on from (default 60; 0: after each step)",
     )
     parser.add_argument(
-        "--overfit", type=_some, default=0, metavar="N", help="learn one batch of N positions by heart"
+        "--overfit", type=some, default=0, metavar="N", help="learn one batch of N positions by heart"
     )
     parser.add_argument(
         "--wandb", metavar="PROJECT", help="show the run to this project of Weights & Biases, too"
@@ -120,24 +117,7 @@ def _movers(text: str) -> tuple[Movers, ...]:
         raise argparse.ArgumentTypeError(f"'{text}' is not one of {known}, or several with commas") from None
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise ZeroplyError(f"{message}. See {self.prog} --help")
-
-
 def _seed(text: str) -> int:
     if not text.isdecimal() or int(text) >= 2**32:
         raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 0 to {2**32 - 1}")
-    return int(text)
-
-
-def _whole(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number, 0 or more")
-    return int(text)
-
-
-def _some(text: str) -> int:
-    if not text.isdecimal() or not int(text):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number, 1 or more")
     return int(text)

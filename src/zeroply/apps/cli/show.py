@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from zeroply.artefacts import new_file, write_json
+from zeroply.corpus.progress import in_lines
 from zeroply.errors import StoppedError
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def counter(label: str, total: int | None = None) -> Iterator[Callable[..., None
 def gauge(label: str) -> Iterator[Callable[[int, float], None]]:
     """A function that is told how many are done and which share of all the work that is."""
     if not sys.stderr.isatty():
-        yield lambda done, share: None
+        yield in_lines(label)
         return
     begin = time.monotonic()
     with _bar(

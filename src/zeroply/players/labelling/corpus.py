@@ -96,7 +96,7 @@ def label_into(
     )
     if labels.left and not (labels.labelled or labels.failed):
         raise ZeroplyError(
-            "the time was up before anything was labelled. The same command goes on: more time"
+            "the time was up before anything was labelled. Give the same command a longer --max-time"
         )
     if not labels.labelled:
         first = next(iter((staging / FLAWS).read_text(encoding="utf-8").splitlines()), "all are over")

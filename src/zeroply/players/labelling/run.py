@@ -10,6 +10,7 @@ from pathlib import Path
 
 from zeroply.artefacts import digest_of
 from zeroply.corpus.ledger import Ledger
+from zeroply.corpus.readers.files import open_text
 from zeroply.errors import ReadError
 from zeroply.players.labelling.asked import COLUMNS, Asked, Positions, engine_for, label
 
@@ -47,7 +48,7 @@ def label_file(
     progress: Callable[[int, float], None] = lambda positions, share: None,
 ) -> Labels:
     """Ask `workers` engines about all positions of a file, one FEN a line; the table is a file in `folder`,
-    where the parts are kept too. No more positions are begun after `until`, by `time.monotonic`. `progress`
+    where the parts are kept too. No more parts are begun after `until`, by `time.monotonic`. `progress`
     hears how many positions were done by this call, and which share of all is.
 
     Killed, the same call goes on; the table has the same bytes if the engine gives the same answer twice:
@@ -84,8 +85,8 @@ def label_file(
 
 
 def _lines(fens: Path) -> Iterator[str]:
-    with fens.open(encoding="utf-8") as file:
-        yield from (line.strip() for line in file if line.strip())
+    with open_text(fens) as lines:
+        yield from (line.strip() for line in lines if line.strip())
 
 
 def _jobs(fens: Path, asked: Asked) -> Iterator[Positions]:
