@@ -40,7 +40,7 @@ EVERYTHING = {
 
 
 @pytest.mark.parametrize("game", ["chess", "xiangqi"])
-@pytest.mark.parametrize(("size", "millions"), [("s", 7.5), ("m", 12.8), ("l", 42)])
+@pytest.mark.parametrize(("size", "millions"), [("s", 7.5), ("m", 13.4), ("l", 42)])
 def test_a_size_has_about_so_many_parameters(game: str, size: str, millions: float) -> None:
     with torch.device("meta"):  # shapes without numbers
         system = INTUITION.make(game_named(game), {"size": size})
@@ -48,9 +48,9 @@ def test_a_size_has_about_so_many_parameters(game: str, size: str, millions: flo
 
 
 def test_what_is_set_by_name_wins_over_the_size_in_any_order() -> None:
-    for settings in ({"size": "m", "width": "64"}, {"width": "64", "size": "m"}):
+    for settings in ({"size": "m", "width": "96"}, {"width": "96", "size": "m"}):
         options = INTUITION.make(CHESS, settings).options
-        assert (options.size, options.width, options.depth) == ("m", 64, 5)
+        assert (options.size, options.width, options.heads) == ("m", 96, 6)
 
 
 def test_the_smallest_size_is_the_default() -> None:

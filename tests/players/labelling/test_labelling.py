@@ -246,14 +246,11 @@ def test_commands_stop_asking_when_the_time_is_up(tmp_path: Path, module: str) -
         [sys.executable, "-m", module, *words, *asking], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    labelled, left = (
-        int(found[1].replace(",", ""))
-        for found in (re.search(r"([\d,]+) positions", done.stdout), re.search(r"([\d,]+) left", done.stdout))
-        if found
-    )
-    assert labelled
-    assert left
-    assert labelled + left == len(source.read_text().splitlines())
+    told = {what: int(count.replace(",", "")) for count, what in re.findall(r"(\d[\d,]*) (\w+)", done.stdout)}
+    assert told["positions"]
+    assert told["left"]
+    counted = sum(told.get(what, 0) for what in ("positions", "left", "duplicates"))
+    assert counted == len(source.read_text().splitlines())
 
 
 @pytest.mark.parametrize(
