@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from zeroply.corpus import progress
@@ -11,7 +13,7 @@ def test_a_line_comes_now_and_then_with_the_speed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     clock = [100.0]
-    monkeypatch.setattr(progress.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr("zeroply.corpus.progress.time", SimpleNamespace(monotonic=lambda: clock[0]))
     tell = progress.in_lines("positions")
     for seconds, done in ((1, 64), (progress.EVERY, 3_000), (1, 3_064), (progress.EVERY - 1, 6_100)):
         clock[0] += seconds
