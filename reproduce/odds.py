@@ -16,7 +16,8 @@ from zeroply.artefacts import new_file
 from zeroply.corpus.replay import replay_games
 from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
-from zeroply.errors import exit_codes
+from zeroply.errors import ZeroplyError
+from zeroply.exits import exit_codes
 from zeroply.games import Game, Rows
 
 LATEST = 80
@@ -62,10 +63,10 @@ def _pieces(game: Game, board: NDArray[np.int8]) -> NDArray[np.bool_]:
 
 
 def _sound(game: Game, fens: list[str]) -> list[str]:
-    """Those that are positions, unlike one with the right to castle and no rook, and that go on."""
-    columns, flaws = game.examined(fens)
-    sound = [fen for at, fen in enumerate(fens) if at not in flaws]
-    return [sound[at] for at in np.flatnonzero(game.legal(columns).any(axis=1))]
+    """Those that are positions and go on, as the game reads them: nobody castles with a rook that is gone."""
+    columns, _ = game.examined(fens)
+    going_on = game.legal(columns).any(axis=1)
+    return game.fens({name: column[going_on] for name, column in columns.items()})
 
 
 def main() -> None:
@@ -75,6 +76,8 @@ def main() -> None:
     parser.add_argument("count", type=some, nargs="?", default=50_000)
     given = parser.parse_args()
     fens = odds(Corpus.open(given.corpus), given.count)
+    if not fens:
+        raise ZeroplyError(f"no position of {given.corpus} has pieces to spare. Give a corpus of whole games")
     with new_file(given.out) as place:
         place.write_text("".join(f"{fen}\n" for fen in fens), encoding="utf-8")
     print(f"{given.out}: {len(fens):,} positions")

@@ -9,15 +9,17 @@ import tarfile
 from pathlib import Path
 
 from zeroply.arguments import Parser
-from zeroply.artefacts import new_file
+from zeroply.artefacts import check_place, new_file
 from zeroply.corpus.store import Corpus
-from zeroply.errors import ZeroplyError, exit_codes
+from zeroply.errors import ZeroplyError
+from zeroply.exits import exit_codes
 
 FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 4, "lc": 3, "lp": 1, "pb": 1}]
 """Most of a corpus are numbers of two bytes."""
 
 
 def parcel(corpora: list[Corpus], out: Path) -> None:
+    check_place(out)
     names = [corpus.path.name for corpus in corpora]
     for name in names:
         if names.count(name) > 1:

@@ -11,8 +11,10 @@ from pathlib import Path
 from zeroply.arguments import Parser
 from zeroply.artefacts import new_file
 from zeroply.corpus.readers.files import open_text
-from zeroply.errors import exit_codes
+from zeroply.errors import ReadError
+from zeroply.exits import exit_codes
 
+ID = "PuzzleId"
 HELD_OUT = 5
 """Percent."""
 
@@ -25,18 +27,25 @@ def split(source: Path, train: Path, test: Path) -> Sequence[int]:
     """How many there are of each. The test part appears last: where it is, both are whole."""
     counts = [0, 0]
     with ExitStack() as files:
-        rows = csv.reader(files.enter_context(open_text(source)))
+        rows = csv.DictReader(files.enter_context(open_text(source)))
+        names = rows.fieldnames or ()
+        if ID not in names:
+            raise ReadError(f"{source} has no column {ID}. Give the table of Lichess's puzzles")
         held, learnt = (files.enter_context(new_file(path)) for path in (test, train))
         tables = [
-            csv.writer(files.enter_context(place.open("w", encoding="utf-8", newline="")))
+            csv.DictWriter(files.enter_context(place.open("w", encoding="utf-8", newline="")), names)
             for place in (learnt, held)
         ]
-        header = next(rows)
         for table in tables:
-            table.writerow(header)
-        for row in rows:
-            tables[held_out(row[0])].writerow(row)
-            counts[held_out(row[0])] += 1
+            table.writeheader()
+        try:
+            for row in rows:
+                tables[held_out(row[ID])].writerow(row)
+                counts[held_out(row[ID])] += 1
+        except (csv.Error, ValueError) as error:
+            raise ReadError(
+                f"{source}, near line {rows.line_num}: {error}. Mend or remove that line"
+            ) from None
     return counts
 
 

@@ -20,7 +20,7 @@ from zeroply.arguments import Parser
 from zeroply.artefacts import new_folder, write_json
 from zeroply.corpus.score import Kind
 from zeroply.corpus.store import Corpus
-from zeroply.errors import exit_codes
+from zeroply.exits import exit_codes
 
 PEOPLE, RATED = 0.4, 0.21
 """Shares of anybody's games; the others are those of engines without a rating."""

@@ -14,7 +14,8 @@ from zeroply.artefacts import new_file
 from zeroply.corpus.replay import replay_games
 from zeroply.corpus.score import NO_EVALUATION
 from zeroply.corpus.store import Corpus
-from zeroply.errors import exit_codes
+from zeroply.errors import ZeroplyError
+from zeroply.exits import exit_codes
 
 LEAST, MOST = 300, 1500
 """Centipawns."""
@@ -45,6 +46,9 @@ def main() -> None:
     chance = np.random.default_rng(SEED)
     corpora = [corpus for folder in given.corpora if (corpus := Corpus.open(folder)).has_evaluations]
     fens = list(dict.fromkeys(fen for corpus in corpora for fen in won(corpus, chance)))
+    if not fens:
+        named = ", ".join(map(str, given.corpora))
+        raise ZeroplyError(f"nobody is well ahead in {named}. Give corpora of games with evaluations")
     chance.shuffle(fens)
     with new_file(given.out) as place:
         place.write_text("".join(f"{fen}\n" for fen in fens), encoding="utf-8")

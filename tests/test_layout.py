@@ -14,6 +14,7 @@ import zeroply
 SOURCE = Path(zeroply.__file__).parent
 LAYERS = (
     "errors",
+    "exits",
     "arguments",
     "durations",
     "silent_onnxruntime",

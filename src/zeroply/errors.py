@@ -1,6 +1,5 @@
 """Errors that a person can act on: one line that names the thing, the place and the next step."""
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -68,27 +67,3 @@ def needs(extra: str, what: str) -> Iterator[None]:
         raise MissingExtraError(
             f"{what} needs the package '{error.name}'. Install it: pip install 'zeroply[{extra}]'"
         ) from None
-
-
-@contextmanager
-def exit_codes(when_stopped: str) -> Iterator[None]:
-    """Around a program for machines without the command line's packages, which ends as the command line does:
-    2 and one line for bad input, 130 after Ctrl-C."""
-    try:
-        yield
-    except ZeroplyError as error:
-        line, code = str(error), 2
-    except ModuleNotFoundError as error:
-        if (error.name or "zeroply").startswith("zeroply"):
-            raise  # a mistake of ours
-        line, code = f"this needs the package '{error.name}'. Install it: pip install {error.name}", 2
-    except OSError as error:
-        line, code = f"{error.strerror or error}: {error.filename or 'no name'}", 2
-    except StoppedError as stop:
-        line, code = f"stopped; {stop}", 130
-    except KeyboardInterrupt:
-        line, code = f"stopped; {when_stopped}", 130
-    else:
-        return
-    print(line, file=sys.stderr)
-    sys.exit(code)

@@ -11,10 +11,12 @@ import numpy as np
 import pytest
 
 from tests.sources import CHESS, ROOT, SAMPLE, XIANGQI, XIANGQI_SAMPLE
+from zeroply.corpus.__main__ import main
 from zeroply.corpus.build import build
 from zeroply.corpus.score import Split
 from zeroply.corpus.show import describe, find_game
 from zeroply.corpus.store import Corpus
+from zeroply.errors import ZeroplyError
 from zeroply.games import Game
 
 EVALS = ROOT / "examples" / "evals.csv"
@@ -59,6 +61,16 @@ def test_what_chess_needs_besides_is_named(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert done.stderr == "this needs the package 'chess'. Install it: pip install chess\n"
     assert not (tmp_path / "bare").exists()
+
+
+@pytest.mark.parametrize("words", [["--validation=nan"], ["--validation=0.5", "--test=0.5"], ["--test=-0.1"]])
+def test_shares_that_are_none_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["corpus", str(tmp_path / "out"), str(SAMPLE), *words])
+    with pytest.raises(ZeroplyError, match="shares that leave some games to train on"):
+        main()
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(("source", "game"), [(SAMPLE, CHESS), (EVALS, CHESS), (XIANGQI_SAMPLE, XIANGQI)])

@@ -133,3 +133,12 @@ def test_a_folder_that_is_none_is_told(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "nowhere is no folder" in done.stderr
     assert not list(tmp_path.iterdir())
+
+
+def test_blanks_in_names_are_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "two words"
+    folder.mkdir()
+    for places in ({"out": folder, "data": ROOT}, {"out": tmp_path, "data": folder}):
+        done = make("table", **places)
+        assert done.returncode == 2
+        assert "without any, such as links" in done.stderr

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
+from pathlib import Path
 
+import chess
 import numpy as np
+import pytest
 
-from reproduce.odds import LATEST, MOST_MISSING, odds
+from reproduce.odds import LATEST, MOST_MISSING, main, odds
 from zeroply.corpus.replay import replay_games
 from zeroply.corpus.score import Split
 from zeroply.corpus.store import Corpus
+from zeroply.errors import ZeroplyError
 
 
 def armies(corpus: Corpus, fen: str) -> tuple[Counter[int], Counter[int]]:
@@ -40,10 +45,23 @@ def test_one_side_lacks_a_piece_or_two_that_are_no_pawns_and_no_kings(people: Co
 
 
 def test_they_can_be_played(people: Corpus) -> None:
-    for fen in odds(people, 40):
+    """By any engine: nobody has the right to castle with a rook that is gone."""
+    for fen in odds(people, 200):
         position = people.game.start(fen)
+        assert position.fen() == fen
         assert position.result() is None
         assert len(position.legal())
+        assert people.game.name != "chess" or chess.Board(fen).is_valid()
+
+
+def test_without_positions_nothing_is_written(
+    people: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Corpus, "games_in", lambda *_: np.empty(0, np.int64))
+    monkeypatch.setattr(sys, "argv", ["odds", str(people.path), str(tmp_path / "odds.fen")])
+    with pytest.raises(ZeroplyError, match=f"no position of {people.path} has pieces to spare"):
+        main()
+    assert not list(tmp_path.iterdir())
 
 
 def test_the_same_ones_come_again(people: Corpus) -> None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
+import pytest
+
 from reproduce.puzzles import held_out, split
 from tests.sources import PUZZLES
+from zeroply.errors import ReadError
 
 
 def rows(path: Path) -> list[dict[str, str]]:
@@ -32,3 +35,25 @@ def test_they_are_those_that_the_results_name() -> None:
     kept = [f"{n:05}" for n in range(100) if held_out(f"{n:05}")]
     assert kept == KEPT  # by `sha256sum`
     assert 0.04 < sum(held_out(f"{n:05}") for n in range(10_000)) / 10_000 < 0.06
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("", "has no column PuzzleId"),
+        ("FEN,Moves,PuzzleId2\n1,2,3\n", "has no column PuzzleId"),
+        (f"PuzzleId,Moves\n1,{'e2e4 ' * 40_000}\n", "near line 1: field larger"),
+        ("PuzzleId,Moves\n1,2,3\n", "near line 2: dict contains fields"),
+    ],
+)
+def test_what_is_no_table_of_puzzles_is_refused(tmp_path: Path, text: str, wanted: str) -> None:
+    source = tmp_path / "source.csv"
+    source.write_text(text)
+    with pytest.raises(ReadError, match=f"{source}.*{wanted}"):
+        split(source, tmp_path / "train.csv", tmp_path / "test.csv")
+    assert list(tmp_path.iterdir()) == [source]
+
+
+def test_blank_lines_are_none(tmp_path: Path) -> None:
+    (tmp_path / "source.csv").write_text("PuzzleId,Moves\n00001,a\n\n00002,b\n")
+    assert split(tmp_path / "source.csv", tmp_path / "train.csv", tmp_path / "test.csv") == [1, 1]

@@ -7,12 +7,15 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.sources import CHESS, SAMPLE
 from zeroply.artefacts import BEST, load_checkpoint
@@ -22,6 +25,7 @@ from zeroply.errors import StoppedError, ZeroplyError
 from zeroply.recipes import find_recipe
 from zeroply.training import fits, loop
 from zeroply.training.arguments import parse
+from zeroply.training.beginning import OFTEN, mended
 from zeroply.training.command import main
 from zeroply.training.curves import METRICS, read
 from zeroply.training.folder import held
@@ -193,12 +197,35 @@ def test_a_corpus_that_comes_too_often_among_others_is_named_with_the_weight_tha
     main(["intuition", str(chess), str(few), "--out", str(tmp_path / "run"), *six])
     said = capsys.readouterr().err  # six times half of 32 rows
     assert f"{few}: 10 positions of 1 games, gone through 9.60 times" in said
-    assert f"{few} is gone through 9.60 times, and may be learnt by heart. For 8 times: {few}=0.71\n" in said
+    wanted = (
+        f"{few} is gone through 9.60 times, and may be learnt by heart\nfor 8 times at the most: {few}=0.71\n"
+    )
+    assert wanted in said
     assert said.count("by heart") == 1
     main(["intuition", str(chess), f"{few}=0.71", "--out", str(tmp_path / "other"), *six])
     said = capsys.readouterr().err
     assert f"{few}: 10 positions of 1 games, gone through 7.90 times" in said
     assert "by heart" not in said
+
+
+@given(
+    st.lists(st.tuples(st.floats(0.01, 10), st.integers(10, 10**6)), min_size=1, max_size=6),
+    st.integers(1, 10**7),
+)
+def test_with_the_weights_that_mend_it_none_comes_too_often(
+    parts: list[tuple[float, int]], rows: int
+) -> None:
+    def passes(weights: Sequence[float]) -> list[float]:
+        return [weight / sum(weights) * rows / size for weight, (_, size) in zip(weights, parts, strict=True)]
+
+    weights = [weight for weight, _ in parts]
+    found = mended(weights, passes(weights))
+    if max(passes(weights)) <= OFTEN * 0.999:
+        assert not found
+    elif rows <= 0.999 * OFTEN * sum(size for _, size in parts):
+        after = passes([found.get(at, weight) for at, weight in enumerate(weights)])
+        assert max(after) <= OFTEN * 1.001
+        assert all(after[at] >= OFTEN * 0.999 for at in found), "none comes less often than it may"
 
 
 @pytest.mark.parametrize(
@@ -216,6 +243,17 @@ def test_a_corpus_that_comes_so_often_by_its_plan_is_not_named(
     said = capsys.readouterr().err
     assert re.search(r"10 positions of 1 games, gone through (9\.00|19) times", said)
     assert "by heart" not in said
+
+
+def test_a_corpus_that_is_named_twice_is_refused(chess: Path, tmp_path: Path) -> None:
+    said = refused(chess, tmp_path / "run", "--movers=winner,winner", f"{chess}=0.5")
+    assert said == f"{chess} is named twice. Name it once, with the sum of its weights"
+
+
+def test_a_corpus_may_be_come_with_its_winners_once_more(chess: Path, tmp_path: Path) -> None:
+    more = ["--movers=winner,both", f"{chess}=0.5", "--set=steps=1"]
+    main(["intuition", str(chess), "--out", str(tmp_path / "run"), *TINY, *more])
+    assert (tmp_path / "run" / BEST).exists()
 
 
 def test_what_is_wrong_is_told_before_torch_is_loaded(chess: Path, tmp_path: Path) -> None:

@@ -9,8 +9,9 @@ from pathlib import Path
 from zeroply.arguments import Parser, some
 from zeroply.corpus.build import build
 from zeroply.corpus.hashes import SHARES
+from zeroply.corpus.progress import in_lines
 from zeroply.corpus.score import Split
-from zeroply.errors import exit_codes
+from zeroply.exits import exit_codes
 from zeroply.games import GAMES, game_named
 
 
@@ -23,7 +24,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--validation", type=float, default=SHARES[Split.validation], help="share of games")
     parser.add_argument("--test", type=float, default=SHARES[Split.test], help="share of games")
     given = parser.parse_args()
-    if min(given.validation, given.test) < 0 or given.validation + given.test >= 1:
+    if not (given.validation >= 0 and given.test >= 0 and given.validation + given.test < 1):  # nor NaN
         parser.error("--validation and --test are shares that leave some games to train on")
     return given
 
@@ -32,7 +33,15 @@ def main() -> None:
     given = _arguments()
     shares = {Split.validation: given.validation, Split.test: given.test}
     game = game_named(given.game)
-    manifest = build(given.out, given.sources, game, with_tags=False, shares=shares, workers=given.workers)
+    manifest = build(
+        given.out,
+        given.sources,
+        game,
+        with_tags=False,
+        shares=shares,
+        workers=given.workers,
+        progress=in_lines("games"),
+    )
     print(f"{given.out}: {manifest['games']:,} games, {manifest['plies']:,} plies")
 
 

@@ -2,7 +2,7 @@
 
 import sys
 
-from zeroply.errors import exit_codes
+from zeroply.exits import exit_codes
 from zeroply.training.command import main
 
 if __name__ == "__main__":

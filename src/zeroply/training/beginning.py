@@ -74,22 +74,31 @@ def tell(
 
 def _too_often(mixture: Mixture, passes: Sequence[float]) -> list[str]:
     """Corpora that come too often where others do not, and what weights would mend it in as many steps."""
-    weighed = list(zip(mixture.corpora, mixture.weights, passes, strict=True))
-    others = sum(weight for _, weight, count in weighed if count <= OFTEN)
-    fitting = {
-        corpus.path: weight / sum(mixture.weights) * OFTEN / count
-        for corpus, weight, count in weighed
-        if count > OFTEN
-    }
-    if not others:
-        return []  # no weights would
-    scale = others / (1 - sum(fitting.values()))
-    return [
-        f"{corpus.path} is gone through {_times(count)}, and may be learnt by heart. "
-        f"For {OFTEN} times: {corpus.path}={_rounded_down(fitting[corpus.path] * scale)}"
-        for corpus, _, count in weighed
+    mending = mended(mixture.weights, passes)
+    if not mending:
+        return []
+    often = [
+        f"{corpus.path} is gone through {_times(count)}, and may be learnt by heart"
+        for corpus, count in zip(mixture.corpora, passes, strict=True)
         if count > OFTEN
     ]
+    weights = " ".join(f"{mixture.corpora[at].path}={_rounded_down(mending[at])}" for at in mending)
+    return [*often, f"for {OFTEN} times at the most: {weights}"]
+
+
+def mended(weights: Sequence[float], passes: Sequence[float]) -> dict[int, float]:
+    """Corpora by their place, and weights with which none comes more than OFTEN times in as many steps; the
+    others keep theirs. None where all come often enough or no weights would do."""
+    shares = [weight / sum(weights) for weight in weights]
+    most = [share * OFTEN / count if count else 1.0 for share, count in zip(shares, passes, strict=True)]
+    less, scale = set[int](), 1.0
+    while more := {at for at, share in enumerate(shares) if share * scale > most[at]} - less:
+        less |= more  # and what they leave goes to the others, of whom some may be too often then
+        others = sum(share for at, share in enumerate(shares) if at not in less)
+        if not others:
+            return {}
+        scale = (1 - sum(most[at] for at in less)) / others
+    return {at: most[at] / scale * sum(weights) for at in sorted(less)}
 
 
 def _rounded_down(weight: float) -> str:

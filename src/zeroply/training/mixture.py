@@ -76,6 +76,12 @@ class Mixture:
             movers if len(movers) == len(self.corpora) else [*movers, usual.movers][:1] * len(self.corpora)
         )
         chosen = [replace(usual, movers=one, positions=positions or usual.positions) for one in of_each]
+        named = [
+            (corpus.path.resolve(), one.movers) for corpus, one in zip(self.corpora, chosen, strict=True)
+        ]
+        for at, (path, _) in enumerate(named):
+            if named[at] in named[:at]:
+                raise ZeroplyError(f"{path} is named twice. Name it once, with the sum of its weights")
         return replace(self, samplings=tuple(chosen))
 
     @property

@@ -37,7 +37,11 @@ def test_a_packed_list_is_read(
     ("lines", "engine", "wanted"),
     [
         (f"{MATED}\n", teller(), "nothing was labelled. All games are over there: give other positions"),
-        ("4k3/8/8/8/8/8/8/4K2Q b - - 0 1\n", teller("crash", "any"), "failed.txt says why"),
+        (
+            "4k3/8/8/8/8/8/8/4K2Q b - - 0 1\n",
+            teller("crash", "any"),
+            "failed.txt says why; to ask again, remove ",
+        ),
         ("", teller(), "holds no positions. Give a file with one FEN a line"),
     ],
 )

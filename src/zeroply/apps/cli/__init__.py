@@ -3,17 +3,16 @@
 Their modules do without `from __future__ import annotations`: typer would compile every annotation anew.
 """
 
-import io
-import os
 import re
 import sys
-from typing import Any, NoReturn
+from typing import Any
 
 import typer
 
 from zeroply import __version__
 from zeroply.apps.cli import contests, data, engines, evaluate, models, play, predict, report, rules
-from zeroply.errors import StoppedError, ZeroplyError
+from zeroply.errors import ZeroplyError
+from zeroply.exits import exit_codes
 
 app = typer.Typer(
     name="zeroply",
@@ -45,7 +44,6 @@ NO_NUMBER = re.compile(
 """How typer refuses a text in place of a number."""
 NEGATIVE = re.compile(r"No such option: (?P<value>-[0-9.]+)")
 """How typer refuses a number that it takes for an option."""
-CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 
 
 def _version(wanted: bool) -> None:
@@ -64,29 +62,21 @@ def _main(
 
 
 def main() -> None:
-    """Exit codes: 0 done, 2 usage or bad input in one line, 130 after Ctrl-C, 1 anything else."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a terminal may have few characters
+    with exit_codes():
+        sys.exit(_code())
+
+
+def _code() -> Any:
+    """What the command line ends with."""
     try:
         code = app(standalone_mode=False)
-    except ZeroplyError as error:
-        _fail(str(error), 2)
     except UsageError as error:
-        _fail(_usage(error), 2)
-    except StoppedError as stop:
-        _fail(f"stopped; {stop}", 130)
-    except (KeyboardInterrupt, typer.Abort):
-        _fail("stopped", 130)
-    except BrokenPipeError:  # whoever read our output has enough of it
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
-    except OSError as error:
-        missing = isinstance(error, FileNotFoundError)
-        step = "Check the path" if missing else "Nothing was written there. Give another place"
-        _fail(f"{error.strerror or error}: {error.filename or 'what is written to'}. {step}", 2)
-    if code == 130:  # what some versions of typer make of Ctrl-C, without a word
-        _fail("stopped", 130)
-    sys.exit(code)
+        raise ZeroplyError(_usage(error)) from None
+    except typer.Abort:
+        raise KeyboardInterrupt from None
+    if code == 130:  # what some versions of typer make of Ctrl-C
+        raise KeyboardInterrupt
+    return code
 
 
 def _usage(error: Any) -> str:
@@ -111,9 +101,3 @@ def _bounds(refusal: re.Match[str]) -> str:
 def _kind(refusal: re.Match[str]) -> str:
     wanted = "a whole number" if refusal["kind"] == "int" else "a number"
     return f"{refusal['name']} {refusal['value']} will not do: it must be {wanted}."
-
-
-def _fail(line: str, code: int) -> NoReturn:
-    if line:  # which may repeat what stood in a file; a terminal obeys control characters
-        print(CONTROL.sub(lambda found: ascii(found[0])[1:-1], line), file=sys.stderr)
-    sys.exit(code)

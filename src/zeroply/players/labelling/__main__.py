@@ -7,7 +7,8 @@ from pathlib import Path
 from zeroply.arguments import Parser, some
 from zeroply.corpus.progress import in_lines
 from zeroply.durations import deadline, in_hours
-from zeroply.errors import ZeroplyError, exit_codes
+from zeroply.errors import ZeroplyError
+from zeroply.exits import exit_codes
 from zeroply.games import GAMES
 from zeroply.players.conversation import PATIENCE
 from zeroply.players.labelling.asked import Asked
@@ -52,10 +53,10 @@ def main() -> None:
 
 
 def _why(found: Labels, folder: Path) -> str:
+    if found.failed:
+        return f"{folder / FLAWS} says why; to ask again, remove {folder}"
     if found.left:
         return "The time was up: the same command goes on, give it a longer --max-time"
-    if found.failed:
-        return f"{folder / FLAWS} says why"
     return "All games are over there: give other positions"
 
 
