@@ -25,6 +25,7 @@ from zeroply.corpus.sample.shuffle import Shuffle, Stream
 from zeroply.corpus.score import Split
 from zeroply.recipes import System, find_recipe
 from zeroply.training.arithmetic import set_arithmetic
+from zeroply.training.length import Length
 from zeroply.training.lesson import Lesson
 from zeroply.training.mixture import Lessons, Mixture
 from zeroply.training.ranks import ALONE
@@ -122,7 +123,7 @@ def main(corpus: str, recipe: str = "intuition", seconds: str = "120", *settings
         lessons = lessons_of(mixture, system, workers)
         turns = Turns(lessons.batches, lessons.steps, float(seconds))
         trainer = trainer_for(ALONE, [turns], steps=lessons.steps)
-        lesson = Lesson(system, steps=lessons.steps, epoch=lessons.epoch, seed=0, compiled=True)
+        lesson = Lesson(system, length=Length(lessons.steps, lessons.epoch), seed=0, compiled=True)
         trainer.fit(lesson, DataLoader(turns, batch_size=None))
     rates = {
         real: np.array([turn.steps / turn.seconds for turn in turns.turns if turn.real is real])

@@ -21,6 +21,7 @@ from bench.feeding import lessons_of
 from zeroply.corpus.sample.ahead import Workers
 from zeroply.recipes import find_recipe
 from zeroply.training.arithmetic import set_arithmetic
+from zeroply.training.length import Length
 from zeroply.training.lesson import Lesson
 from zeroply.training.mixture import Mixture
 from zeroply.training.ranks import ALONE
@@ -76,7 +77,7 @@ def main(corpus: str, recipe: str = "intuition", *settings: str) -> None:
     with quiet(), Workers(0) as workers:
         watched = Watched(lessons_of(mixture, system, workers).batches[0])
         trainer = trainer_for(ALONE, [watched], steps=len(watched))
-        lesson = Lesson(system, steps=len(watched), epoch=len(watched), seed=0, compiled=True)
+        lesson = Lesson(system, length=Length(len(watched), len(watched)), seed=0, compiled=True)
         trainer.fit(lesson, DataLoader(watched, batch_size=None))
     kernels = watched.profile.key_averages()
     taken = Counter({kernel.key: 1e-3 * kernel.self_device_time_total / PROFILED for kernel in kernels})

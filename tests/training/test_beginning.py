@@ -102,7 +102,9 @@ def test_an_option_among_the_corpora_is_told_from_one(chess: Path, tmp_path: Pat
     ("argument", "part"),
     [
         ("--save-every=-1", "'-1' is not a whole number, 0 or more"),
-        ("--max-time=10", "'10' is not HH:MM:SS. Write 00:25:00 for 25 minutes"),
+        ("--max-time=10", "the time '10' is not HH:MM:SS. Write 00:25:00 for 25 minutes"),
+        ("--within=25", "the time '25' is not HH:MM:SS. Write 00:25:00 for 25 minutes"),
+        ("--within=0:0:9 --max-time=0:0:9", "argument --max-time: not allowed with argument --within"),
         ("--max-time=00:00:00", "'00:00:00' leaves no time"),
         ("--max-time=99999999999:00:00", "'99999999999:00:00' is not HH:MM:SS"),
         ("--overfit=0", "'0' is not a whole number, 1 or more"),
@@ -110,7 +112,7 @@ def test_an_option_among_the_corpora_is_told_from_one(chess: Path, tmp_path: Pat
 )
 def test_arguments_that_are_none_are_explained(argument: str, part: str) -> None:
     with pytest.raises(ZeroplyError, match=part):
-        parse(["intuition", "corpus", "--out", "run", argument], "zeroply train")
+        parse(["intuition", "corpus", "--out", "run", *argument.split()], "zeroply train")
 
 
 def test_a_run_says_what_it_does(chess: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

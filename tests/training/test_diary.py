@@ -21,6 +21,7 @@ from zeroply.recipes import find_recipe
 from zeroply.recipes.plan import AdamW, Epochs, Plan, Steps
 from zeroply.recipes.schedules import WarmupStableDecay
 from zeroply.training.diary import EPOCH_PARTS, FINEST, WIDEST, Diary, gap
+from zeroply.training.length import Length
 
 LESSON: Any = SimpleNamespace(gradient=torch.tensor(0.5))
 CASTLE = find_recipe("castle").make_small(CHESS)
@@ -33,7 +34,8 @@ def diary_of(out: Path, length: Steps | Epochs, epoch: int, **more: Any) -> Diar
         optimizer=AdamW(rate=0.25),
         schedule=WarmupStableDecay(warmup=2, decay=0.5),
     )
-    return Diary(out, replace(CASTLE, plan=plan), epoch, **more)
+    steps = length.count * epoch if isinstance(length, Epochs) else length.count
+    return Diary(out, replace(CASTLE, plan=plan), Length(int(steps), epoch), **more)
 
 
 def begun(diary: Diary) -> Diary:
@@ -45,15 +47,12 @@ def begun(diary: Diary) -> Diary:
 def step(
     diary: Diary,
     number: int,
-    steps: int,
     top1: float = 0.0,
     rows: int = 1,
     taught: int = 1,
     watched: bool = True,
 ) -> None:
-    trainer: Any = SimpleNamespace(
-        global_step=number, max_steps=steps, world_size=1, callbacks=[], enable_validation=watched
-    )
+    trainer: Any = SimpleNamespace(global_step=number, world_size=1, callbacks=[], enable_validation=watched)
     terms = {"policy": torch.tensor(1 - top1), "top1": torch.tensor(top1)}
     positions = torch.tensor(rows * taught)
     outputs = {"terms": terms, "counts": dict.fromkeys(terms, positions), "taught": positions}
@@ -79,7 +78,7 @@ def test_an_entry_and_a_line_at_every_twentieth_of_an_epoch(epoch: int) -> None:
         patch.setattr("zeroply.training.diary.say", said.append)
         diary = begun(diary_of(Path(out), Epochs(2), epoch))
         for number in range(1, 2 * epoch + 1):
-            step(diary, number, 2 * epoch)
+            step(diary, number)
         steps = {entry["step"] for entry in entries(Path(out))}
     parts = {-(-part * epoch // EPOCH_PARTS) for part in range(1, 2 * EPOCH_PARTS + 1)}
     assert parts <= steps
@@ -89,7 +88,7 @@ def test_an_entry_and_a_line_at_every_twentieth_of_an_epoch(epoch: int) -> None:
 def test_lines_of_looks_say_where_and_of_what(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     diary = begun(diary_of(tmp_path, Epochs(2), 8))
     for number in range(1, 7):
-        step(diary, number, 16)
+        step(diary, number)
     look(diary, 0.5)
     trainer: Any = SimpleNamespace(callback_metrics={"test_top1": torch.tensor(0.25)})
     diary.on_test_end(trainer, LESSON)
@@ -109,7 +108,7 @@ def test_an_entry_has_means_over_all_steps_since_the_last(tmp_path: Path) -> Non
     steps = 2 * FINEST + 4
     diary = begun(diary_of(tmp_path, Steps(steps), 10**6))
     for number in range(1, steps + 1):
-        step(diary, number, steps, top1=number % 2, rows=3, taught=5)
+        step(diary, number, top1=number % 2, rows=3, taught=5)
     found = entries(tmp_path)
     assert found[0]["top1"] == 1
     assert found[-1]["step"] == steps
@@ -121,14 +120,14 @@ def test_steps_count_by_what_they_have_to_say(tmp_path: Path) -> None:
     steps = 2 * FINEST + 2
     diary = begun(diary_of(tmp_path, Steps(steps), 10**6))
     for number in range(1, steps + 1):
-        step(diary, number, steps, top1=number % 2, taught=1 + 2 * (number % 2))
+        step(diary, number, top1=number % 2, taught=1 + 2 * (number % 2))
     assert entries(tmp_path)[-1]["top1"] == 0.75
 
 
 def test_an_entry_has_the_rate_of_its_step_and_the_share_of_the_device(tmp_path: Path) -> None:
     diary = begun(diary_of(tmp_path, Steps(4), 10, full_speed=1e-3))
     for number in range(1, 5):
-        step(diary, number, 4)
+        step(diary, number)
     found = entries(tmp_path)
     assert [entry["rate"] for entry in found] == [0.125, 0.25, 0.25, 0.125]
     assert all(entry["mfu"] > 0 for entry in found)
@@ -136,7 +135,7 @@ def test_an_entry_has_the_rate_of_its_step_and_the_share_of_the_device(tmp_path:
 
 def test_nothing_is_said_of_mfu_where_the_device_is_unknown(tmp_path: Path) -> None:
     diary = begun(diary_of(tmp_path, Steps(1), 10))
-    step(diary, 1, 1)
+    step(diary, 1)
     assert "mfu" not in entries(tmp_path)[0]
 
 
@@ -147,11 +146,11 @@ def test_watchers_see_what_is_written(tmp_path: Path) -> None:
         seen.append(shown)
 
     diary = begun(diary_of(tmp_path, Steps(2), 10, watchers=[watch]))
-    step(diary, 1, 2)
+    step(diary, 1)
     look(diary, 0.5)
     resumed = diary_of(tmp_path, Steps(2), 10, watchers=[watch])
     resumed.load_state_dict(json.loads(json.dumps(diary.state_dict())))
-    step(begun(resumed), 2, 2)
+    step(begun(resumed), 2)
     assert [{"step": step, **numbers} for numbers, step, _ in seen] == entries(tmp_path)
     assert len({run for _, _, run in seen}) == 1
 
@@ -161,7 +160,7 @@ def test_an_entry_has_the_gradients_norm(tmp_path: Path, monkeypatch: pytest.Mon
     diary = begun(diary_of(tmp_path, Steps(steps), 10**6))
     for number in range(1, steps + 1):
         monkeypatch.setattr(LESSON, "gradient", torch.tensor(float(number % 2)))
-        step(diary, number, steps)
+        step(diary, number)
     assert [entry["gradient"] for entry in entries(tmp_path)][:2] == [1, 0]
     assert entries(tmp_path)[-1]["gradient"] == 0.5
 
@@ -173,8 +172,8 @@ def test_a_full_disk_costs_a_run_no_more_than_what_shows_it(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     diary = begun(diary_of(tmp_path, Steps(2), 10, watchers=[full]))
-    step(diary, 1, 2)
-    step(diary, 2, 2)
+    step(diary, 1)
+    step(diary, 2)
     monkeypatch.setattr(Path, "write_text", full)
     diary.on_train_end(LESSON, LESSON)
     said = capsys.readouterr().err
@@ -185,15 +184,15 @@ def test_a_full_disk_costs_a_run_no_more_than_what_shows_it(
 
 def test_accuracies_are_those_of_the_last_epoch(tmp_path: Path) -> None:
     diary = begun(diary_of(tmp_path, Epochs(3), epoch=2))
-    step(diary, 1, 6, top1=0.0, rows=30)
-    step(diary, 2, 6, top1=1.0, rows=10)
+    step(diary, 1, top1=0.0, rows=30)
+    step(diary, 2, top1=1.0, rows=10)
     look(diary, 0.125)
     first = diary.so_far()
     assert (first["epoch"], first["training_top1"]) == (1, 0.25)
     assert first["validation"] == {"validation_top1": 0.125}
-    step(diary, 3, 6, top1=1.0)
+    step(diary, 3, top1=1.0)
     assert diary.so_far()["training_top1"] == 0.25  # until there is more to say than a beginning
-    step(diary, 4, 6, top1=0.5)
+    step(diary, 4, top1=0.5)
     assert diary.so_far()["training_top1"] == 0.75
     look(diary, 0.5)
     second = diary.so_far()
@@ -213,16 +212,16 @@ def test_a_diary_goes_on_where_its_state_was_saved(saved: int, lost: int) -> Non
     with TemporaryDirectory() as one, TemporaryDirectory() as two:
         whole, first = (begun(diary_of(Path(out), Steps(steps), 10)) for out in (one, two))
         for number in range(1, steps + 1):
-            step(whole, number, steps, top1=(number * 7 % 10) / 8)
+            step(whole, number, top1=(number * 7 % 10) / 8)
         for number in range(1, min(saved + lost, steps) + 1):
-            step(first, number, steps, top1=(number * 7 % 10) / 8)
+            step(first, number, top1=(number * 7 % 10) / 8)
             if number == saved:
                 state = json.loads(json.dumps(first.state_dict()))
         second = diary_of(Path(two), Steps(steps), 10)
         second.load_state_dict(state)
         begun(second)
         for number in range(saved + 1, steps + 1):
-            step(second, number, steps, top1=(number * 7 % 10) / 8)
+            step(second, number, top1=(number * 7 % 10) / 8)
         assert learned(Path(two)) == learned(Path(one))
 
 
@@ -239,7 +238,7 @@ def test_speeds_across_a_stop_are_those_of_the_steps(tmp_path: Path, monkeypatch
     begun(diary)
     for number in range(1, steps + 1):
         now += 1
-        step(diary, number, steps, rows=rows, taught=2)
+        step(diary, number, rows=rows, taught=2)
         if number == saved:  # between two entries
             state = json.loads(json.dumps(diary.state_dict()))
             now += 10_000
@@ -265,7 +264,7 @@ def test_a_line_says_what_it_is_the_mean_of(tmp_path: Path, capsys: pytest.Captu
     steps = 2 * FINEST + 4
     diary = begun(diary_of(tmp_path, Steps(steps), 10**6))
     for number in range(1, steps + 1):
-        step(diary, number, steps, top1=1.0)
+        step(diary, number, top1=1.0)
     look(diary, 0.5)
     of_steps, of_look = capsys.readouterr().err.splitlines()
     assert of_steps.startswith(f"step {steps}/{steps}  policy 0.0000  top1 1.0000 (mean of 2 steps)  ")
@@ -278,7 +277,7 @@ def test_the_last_line_says_whether_a_look_follows(
     for watched in (True, False):
         diary = begun(diary_of(tmp_path, Steps(3), 10**6))
         for number in range(1, 4):
-            step(diary, number, 3, watched=watched)
+            step(diary, number, watched=watched)
     look_follows, nothing_follows = capsys.readouterr().err.splitlines()
     assert look_follows.endswith("positions/s  a last look at the validation part follows")
     assert nothing_follows.endswith("positions/s  0 s left")

@@ -15,13 +15,14 @@ from zeroply.errors import ZeroplyError
 from zeroply.recipes import find_recipe
 from zeroply.training.diary import Diary
 from zeroply.training.keeper import Keeper
+from zeroply.training.length import Length
 from zeroply.training.stop import Stop
 
 
 @pytest.mark.parametrize(("value", "kept"), [(1.0, True), (math.nan, False), (-math.inf, False)])
 def test_broken_weights_do_not_take_the_place_of_good_ones(tmp_path: Path, value: float, kept: bool) -> None:
     system = find_recipe("centaur").make_small(CHESS)
-    diary = Diary(tmp_path, system, epoch=5)
+    diary = Diary(tmp_path, system, Length(13, 5))
     keeper = Keeper(system, tmp_path, 5, diary, Stop(), about={}, asked={}, seconds=0)
     next(system.net.parameters()).detach().view(-1)[0] = value
     saved: list[Path] = []
@@ -35,7 +36,7 @@ def test_broken_weights_do_not_take_the_place_of_good_ones(tmp_path: Path, value
 def test_broken_weights_are_neither_the_best_nor_an_epoch(tmp_path: Path, value: float, kept: bool) -> None:
     system = find_recipe("castle").make_small(CHESS)
     keeper = Keeper(
-        system, tmp_path, 1, Diary(tmp_path, system, epoch=1), Stop(), about={}, asked={}, seconds=0
+        system, tmp_path, 1, Diary(tmp_path, system, Length(1, 1)), Stop(), about={}, asked={}, seconds=0
     )
     next(system.net.parameters()).detach().view(-1)[0] = value
     trainer: Any = SimpleNamespace(
@@ -51,7 +52,7 @@ def test_broken_weights_are_neither_the_best_nor_an_epoch(tmp_path: Path, value:
 
 def test_a_run_stopped_within_an_epoch_leaves_the_earlier_ones_alone(tmp_path: Path) -> None:
     system = find_recipe("castle").make_small(CHESS)
-    diary = Diary(tmp_path, system, epoch=5)
+    diary = Diary(tmp_path, system, Length(13, 5))
     keeper = Keeper(system, tmp_path, 5, diary, Stop(), about={}, asked={}, seconds=60)
     lesson: Any = None
     kept = []

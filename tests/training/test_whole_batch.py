@@ -19,6 +19,7 @@ from zeroply.games import game_named
 from zeroply.recipes import System
 from zeroply.training.flip import flip
 from zeroply.training.forget import forget
+from zeroply.training.length import Length
 from zeroply.training.lesson import Lesson
 from zeroply.training.mixture import Mixture
 
@@ -78,7 +79,7 @@ def test_rows_are_flipped_and_hidden_as_in_the_whole_batch(corpora: dict[str, Pa
 def learned(system: System, rows: dict[str, Tensor], portion: Portion) -> tuple[dict[str, Tensor], Tensor]:
     """The terms that one step reports, and the gradient of all weights, end to end."""
     system.net.zero_grad()
-    step = Lesson(system, steps=1, epoch=1, seed=0, compiled=False, portion=portion).training_step(rows, 0)
+    step = Lesson(system, length=Length(1, 1), seed=0, compiled=False, portion=portion).training_step(rows, 0)
     step["loss"].backward()
     for name, weight in system.net.named_parameters():
         assert weight.grad is not None, f"{name} has no part in the loss; several processes wait for it"

@@ -71,11 +71,19 @@ def parse(arguments: Sequence[str], program: str) -> argparse.Namespace:
         help="GPUs of this machine that share each batch, or processes where there are none (default 1; "
         "under torchrun as many as it started)",
     )
-    parser.add_argument(
+    limit = parser.add_mutually_exclusive_group()
+    limit.add_argument(
+        "--within",
+        type=in_hours,
+        metavar="HH:MM:SS",
+        help="be done in so long, with fewer steps if need be: the rate goes by the clock "
+        "(00:25:00: 25 minutes)",
+    )
+    limit.add_argument(
         "--max-time",
         type=in_hours,
         metavar="HH:MM:SS",
-        help="stop after so long at the latest (00:25:00: 25 minutes)",
+        help="stop after so long, wherever the rate is then; --resume goes on",
     )
     parser.add_argument(
         "--save-every",

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 from decimal import ROUND_DOWN, Context
 
 import torch
 
 from zeroply.corpus.ratings import people_between
+from zeroply.durations import in_words
 from zeroply.recipes import System
 from zeroply.recipes.base import parameters
 from zeroply.recipes.plan import Steps
@@ -32,6 +34,7 @@ def tell(
     *,
     begin: int,
     overfit: bool,
+    within: timedelta | None = None,
 ) -> None:
     """Of a run that has `begin` steps behind it, and learns only the first batch if it is to `overfit`."""
     place = torch.cuda.get_device_name(ranks.device) if ranks.device.type == "cuda" else "the CPU"
@@ -67,6 +70,8 @@ def tell(
         )
     if not overfit and isinstance(system.plan.length, Steps):  # else so many times are what was asked for
         said += _too_often(mixture, lessons.passes)
+    if within is not None:
+        said.append(f"fewer steps if these take more than {in_words(within.total_seconds())}")
     if begin:
         said.append(f"going on after step {begin:,}")
     say("\n".join(said))

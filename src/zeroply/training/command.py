@@ -52,6 +52,7 @@ def _train(given: argparse.Namespace, settings: dict[str, str], mixture: Mixture
     run = Run(
         out=out,
         seed=given.seed,
+        within=given.within,
         max_time=given.max_time,
         began=began,
         overfit=given.overfit,

@@ -27,6 +27,7 @@ from zeroply.errors import DiskFullError
 from zeroply.recipes import System
 from zeroply.recipes.plan import Epochs
 from zeroply.training.curves import CURVES, GRADIENT, METRICS, OF, draw
+from zeroply.training.length import Length
 from zeroply.training.max_time import MaxTime
 from zeroply.training.ranks import say
 from zeroply.training.stretch import Stretch
@@ -52,13 +53,13 @@ class Diary(pl.Callback):
         self,
         out: Path,
         system: System,
-        epoch: int,
+        length: Length,
         *,
         full_speed: float | None = None,
         watchers: Sequence[Watcher] = (),
     ) -> None:
-        """An epoch has `epoch` steps; with `full_speed` rows a second a device's MFU would be 100 %."""
-        self._out, self._epoch = out, epoch
+        """With `full_speed` rows a second a device's MFU would be 100 %."""
+        self._out, self._of = out, length
         self._title = f"{system.recipe}, {system.game.name}"
         self._plan, self._weights = system.plan, system.objective.weights
         self._full_speed, self._watchers = full_speed, list(watchers)
@@ -78,7 +79,7 @@ class Diary(pl.Callback):
         """What a checkpoint records of the run's course."""
         return {
             "steps": self._done,
-            "epoch": round(self._done / self._epoch, 3),
+            "epoch": round(self._done / self._of.epoch, 3),
             "positions": self._positions + self._stretch.positions,
             "seconds": round(time.monotonic() - self._began),
             **self._learnt,
@@ -132,12 +133,12 @@ class Diary(pl.Callback):
         )
         if TOP1 in terms:
             self._right.add({TOP1: terms[TOP1]}, counts)
-        if self._by_epoch and done % self._epoch == 0:
+        if self._by_epoch and done % self._of.epoch == 0:
             self._count_right()
-        told = done == trainer.max_steps or (self._by_epoch and _ends_a_part(done, self._epoch))
+        told = done == self._of.steps or (self._by_epoch and _ends_a_part(done, self._of.epoch))
         if not told and done % gap(done):
             return
-        steps, entry = self._stretch.steps, self._since_the_last(trainer)
+        steps, entry = self._stretch.steps, self._since_the_last()
         if not all(math.isfinite(entry.get(name, 0.0)) for name in (*terms, GRADIENT)):
             return  # the watch is about to end the run
         self._write(entry)
@@ -177,20 +178,20 @@ class Diary(pl.Callback):
         self._right = Tally()
 
     def _moment(self) -> str:
-        return f"epoch {self._done / self._epoch:.2f}" if self._by_epoch else f"step {self._done}"
+        return f"epoch {self._done / self._of.epoch:.2f}" if self._by_epoch else f"step {self._done}"
 
     def _where(self) -> dict[str, Any]:
         where: dict[str, Any] = {"step": self._done}
         if self._by_epoch:
-            where["epoch"] = round(self._done / self._epoch, 4)
+            where["epoch"] = round(self._done / self._of.epoch, 4)
         positions = self._positions + self._stretch.positions
         return {**where, "positions": positions, "seconds": round(time.monotonic() - self._began, 2)}
 
-    def _since_the_last(self, trainer: pl.Trainer) -> dict[str, Any]:
+    def _since_the_last(self) -> dict[str, Any]:
         means, (rows, positions) = self._stretch.means(), self._stretch.speeds()
         self._positions += self._stretch.positions
         self._stretch = Stretch()
-        share = self._plan.schedule(self._done - 1, trainer.max_steps, self._epoch)
+        share = self._plan.schedule(self._done - 1, self._of.steps, self._of.epoch)
         entry = {
             **self._where(),
             "positions_per_second": round(positions),
@@ -205,13 +206,13 @@ class Diary(pl.Callback):
         self, entry: Mapping[str, Any], terms: Mapping[str, Any], steps: int, trainer: pl.Trainer
     ) -> None:
         """An entry that has the means of so many steps."""
-        parts = [self._moment() if self._by_epoch else f"{self._moment()}/{trainer.max_steps}"]
+        parts = [self._moment() if self._by_epoch else f"{self._moment()}/{self._of.steps}"]
         parts += [f"{name} {entry[name]:.4f}" for name in terms if name in entry]
         parts[-1] += " (this step)" if steps == 1 else f" (mean of {steps} steps)"
         parts.append(f"{entry['positions_per_second']:,} positions/s")
         if "mfu" in entry:
             parts.append(f"MFU {entry['mfu']:.1%}")
-        if self._done == trainer.max_steps and trainer.enable_validation:
+        if self._done == self._of.steps and trainer.enable_validation:
             parts.append("a last look at the validation part follows")
         else:
             parts.append(f"{in_words(self._left(trainer))} left")
@@ -223,7 +224,7 @@ class Diary(pl.Callback):
         each = (time.monotonic() - at) / (self._done - first)
         callbacks: list[pl.Callback] = trainer.callbacks  # type: ignore[attr-defined]  # Lightning's own
         limits = [limit.left() for limit in callbacks if isinstance(limit, MaxTime)]
-        return min([(trainer.max_steps - self._done) * each, *limits])
+        return min([(self._of.steps - self._done) * each, *limits])
 
     def _record(self, found: Mapping[str, Any], of: str) -> None:
         """What a look has found, and of what."""

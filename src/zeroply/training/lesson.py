@@ -23,6 +23,7 @@ from zeroply.training.diary import TOP1
 from zeroply.training.drawn import Chance, seed_for
 from zeroply.training.flip import flip
 from zeroply.training.forget import forget
+from zeroply.training.length import Length
 from zeroply.training.optimizers import optimizer_of
 from zeroply.training.parts import Look
 from zeroply.training.tally import Tally, of_the_whole, weighted_sum
@@ -38,17 +39,16 @@ class Lesson(pl.LightningModule):
         self,
         system: System,
         *,
-        steps: int,
-        epoch: int,
+        length: Length,
         seed: int,
         compiled: bool,
         portion: Portion = WHOLE,
     ) -> None:
-        """A run of `steps` steps whose epochs have `epoch`; `compiled` where it takes place on a GPU. Of each
+        """A run of such a length; `compiled` where it takes place on a GPU. Of each
         batch it gets a portion."""
         super().__init__()
         self.net, self.encoding = system.net, system.encoding
-        self._system, self._steps, self._epoch = system, steps, epoch
+        self._system, self._length = system, length
         self._seed, self._compiled, self._portion = seed, compiled, portion
         self.looks: dict[str, Sequence[Look]] = {}
         """What Lightning is given to look at, by part: `validation`, `test`."""
@@ -172,15 +172,15 @@ class Lesson(pl.LightningModule):
     def configure_optimizers(self) -> Any:
         plan = self._system.plan
         optimizer = optimizer_of(plan, self.net, fused=self._place.type == "cuda")
-        share = partial(_share, plan.schedule, self._steps, self._epoch)
+        share = partial(_share, plan.schedule, self._length)
         return {
             "optimizer": optimizer,
             "lr_scheduler": {"scheduler": LambdaLR(optimizer, share), "interval": "step"},
         }
 
 
-def _share(schedule: Schedule, steps: int, epoch: int, step: int) -> float:
-    return schedule(step, steps, epoch)
+def _share(schedule: Schedule, length: Length, step: int) -> float:
+    return schedule(step, length.steps, length.epoch)
 
 
 def _top1(out: Mapping[str, Tensor], rows: Mapping[str, Tensor]) -> dict[str, Tensor]:

@@ -32,6 +32,7 @@ from zeroply.training.diary import Diary
 from zeroply.training.fits import check_fits
 from zeroply.training.keeper import Keeper
 from zeroply.training.labels import check_labels
+from zeroply.training.length import Length
 from zeroply.training.lesson import Lesson
 from zeroply.training.max_time import MaxTime
 from zeroply.training.mixture import Lessons, Mixture
@@ -46,11 +47,8 @@ from zeroply.training.watch import Watch
 from zeroply.training.watchers import watchers
 from zeroply.training.work import full_speed
 
-VALIDATIONS = 20
-"""Looks at the validation part in a long run of steps; in a shorter one they come VALIDATION_GAP steps apart,
-in a yet shorter one SHORT_LOOKS times, or as often as is no more work than half the learning."""
-VALIDATION_GAP = 500
-SHORT_LOOKS = 10
+MOST_LOOKS = 10
+"""At the validation part in a run of steps; fewer where that would be more work than half the learning."""
 FEWEST_LOOKS = 5
 """In a run that is counted in epochs: it has one after each, or several in each of few."""
 VALIDATION_ROWS = 204_800
@@ -63,9 +61,12 @@ class Run:
 
     out: Path
     seed: int = 0
+    within: timedelta | None = None
+    """In so long it is whole, with fewer steps than planned where that takes longer."""
     max_time: timedelta | None = None
+    """After so long it is cut."""
     began: float = field(default_factory=time.monotonic)
-    """When the command was given, by `time.monotonic`: `max_time` counts from there."""
+    """When the command was given, by `time.monotonic`: `within` and `max_time` count from there."""
     overfit: int = 0
     """Learn only the first batch, of so many positions; 0 for a real run."""
     compiled: bool = True
@@ -95,6 +96,8 @@ class Ended:
     """Its best checkpoint."""
     done: int
     steps: int
+    planned: int
+    """Steps; more than those it had time for with --within."""
     content: bool
     """It stopped because it did not get better."""
     judged: bool
@@ -107,6 +110,8 @@ class Ended:
         if self.done < self.steps:
             best = "The best so far" if self.judged else "The last, for want of a look at the validation part"
             return f"cut by --max-time at {where}; --resume goes on. {best}: {self.best}"
+        if self.steps < self.planned:
+            return f"trained: {self.best} ({self.steps} of {self.planned} steps, as --within has it)"
         return f"trained: {self.best}"
 
 
@@ -145,10 +150,10 @@ def _learn(parts: Parts, lessons: Lessons, batch: int, run: Run, before: Mapping
     """The run itself, and the last looks; `before` is how the weights that it begins with were trained."""
     system, mixture, ranks = parts.system, parts.mixture, run.ranks
     looks = [] if run.overfit else parts.looks_at(Split.validation, VALIDATION_ROWS)
+    length = Length(lessons.steps, lessons.epoch, run.within, run.began)
     lesson = Lesson(
         system,
-        steps=lessons.steps,
-        epoch=lessons.epoch,
+        length=length,
         seed=run.seed,
         compiled=run.compiled,
         portion=ranks.portion,
@@ -157,11 +162,21 @@ def _learn(parts: Parts, lessons: Lessons, batch: int, run: Run, before: Mapping
     wanted = asked(system, overfit=run.overfit, **chosen)
     paths = [corpus.path for corpus in mixture.corpora]
     begin = steps_done(run.out, wanted, paths) if run.resume else 0
-    tell(system, mixture, lessons, batch, looks, ranks, begin=begin, overfit=run.overfit > 0)
+    tell(
+        system,
+        mixture,
+        lessons,
+        batch,
+        looks,
+        ranks,
+        begin=begin,
+        overfit=run.overfit > 0,
+        within=run.within,
+    )
     diary = Diary(
         run.out,
         system,
-        lessons.epoch,
+        length,
         full_speed=full_speed(system, ranks.device),
         watchers=watchers(run.out, run.wandb, system),
     )
@@ -177,7 +192,7 @@ def _learn(parts: Parts, lessons: Lessons, batch: int, run: Run, before: Mapping
     limits = [] if limit is None else [MaxTime(limit, run.began, batch=batch, gap=gap, rows=rows)]
     trainer = trainer_for(
         ranks,
-        [watch, diary, stop, keeper, *limits],
+        [length, watch, diary, stop, keeper, *limits],
         steps=lessons.steps,
         val_check_interval=gap,
     )
@@ -186,7 +201,7 @@ def _learn(parts: Parts, lessons: Lessons, batch: int, run: Run, before: Mapping
     loaders = parts.loaders(looks) or None
     state = run.out / folder.STATE
     trainer.fit(lesson, training, loaders, ckpt_path=state if run.resume else None)
-    ended = keeper.is_content or trainer.global_step == lessons.steps
+    ended = keeper.is_content or trainer.global_step == length.steps
     if loaders and ended and keeper.looked_at < trainer.global_step:
         trainer.validate(lesson, loaders, verbose=False)
     if loaders and not keeper.has_looked:
@@ -198,7 +213,8 @@ def _learn(parts: Parts, lessons: Lessons, batch: int, run: Run, before: Mapping
     return Ended(
         best=keeper.best,
         done=trainer.global_step,
-        steps=lessons.steps,
+        steps=length.steps,
+        planned=length.planned,
         content=keeper.is_content,
         judged=not looks or keeper.has_looked,
     )
@@ -220,8 +236,8 @@ def _gap(plan: Plan, lessons: Lessons, rows: int) -> int:
     if isinstance(plan.length, Epochs):
         return max(1, epoch // max(1, int(FEWEST_LOOKS / max(1, plan.length.count))))
     # A look at a row takes a third of the work of learning it.
-    looks = min(SHORT_LOOKS, max(1, round(1.5 * lessons.rows / max(1, rows))))
-    return max(1, lessons.steps // VALIDATIONS, min(VALIDATION_GAP, lessons.steps // looks))
+    looks = min(MOST_LOOKS, max(1, round(1.5 * lessons.rows / max(1, rows))))
+    return max(1, lessons.steps // looks)
 
 
 def _circumstances() -> dict[str, str]:
