@@ -10,6 +10,7 @@ from pathlib import Path
 
 from zeroply.arguments import Parser
 from zeroply.artefacts import check_place, new_file
+from zeroply.corpus.sample.occurrences import COUNTED
 from zeroply.corpus.store import Corpus
 from zeroply.errors import ZeroplyError
 from zeroply.exits import exit_codes
@@ -31,7 +32,8 @@ def parcel(corpora: list[Corpus], out: Path) -> None:
     ):
         for corpus in corpora:
             for array in sorted(corpus.path.glob("*.npy")):
-                tar.add(array, f"{corpus.path.name}/{array.name}")
+                if not array.name.startswith(COUNTED):
+                    tar.add(array, f"{corpus.path.name}/{array.name}")
             manifest = json.dumps({**corpus.manifest, "tags": 0}).encode()
             about = tarfile.TarInfo(f"{corpus.path.name}/manifest.json")
             about.size = len(manifest)

@@ -11,7 +11,7 @@ from pathlib import Path
 from zeroply.arguments import Parser
 from zeroply.artefacts import new_file
 from zeroply.corpus.readers.files import open_text
-from zeroply.errors import ReadError
+from zeroply.errors import ReadError, ZeroplyError
 from zeroply.exits import exit_codes
 
 ID = "PuzzleId"
@@ -25,6 +25,8 @@ def held_out(puzzle: str) -> bool:
 
 def split(source: Path, train: Path, test: Path) -> Sequence[int]:
     """How many there are of each. The test part appears last: where it is, both are whole."""
+    if train.resolve() == test.resolve():
+        raise ZeroplyError(f"{train} would hold both parts. Give each a file of its own")
     counts = [0, 0]
     with ExitStack() as files:
         rows = csv.DictReader(files.enter_context(open_text(source)))

@@ -20,6 +20,7 @@ from zeroply.arguments import Parser
 from zeroply.artefacts import new_folder, write_json
 from zeroply.corpus.score import Kind
 from zeroply.corpus.store import Corpus
+from zeroply.errors import ZeroplyError
 from zeroply.exits import exit_codes
 
 PEOPLE, RATED = 0.4, 0.21
@@ -48,6 +49,8 @@ WHO: dict[str, Callable[[int], Told]] = {"anybody": anybody, "engines": engines}
 
 
 def retell(corpus: Corpus, out: Path, who: str) -> None:
+    if out.exists():
+        raise ZeroplyError(f"{out} exists. Choose another folder or remove it first")
     kinds, ratings = WHO[who](len(corpus))
     with new_folder(out) as folder:
         shutil.copytree(corpus.path, folder, dirs_exist_ok=True)

@@ -1,5 +1,6 @@
 """Errors that a person can act on: one line that names the thing, the place and the next step."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -65,5 +66,6 @@ def needs(extra: str, what: str) -> Iterator[None]:
         yield
     except ModuleNotFoundError as error:
         raise MissingExtraError(
-            f"{what} needs the package '{error.name}'. Install it: pip install 'zeroply[{extra}]'"
+            f"{what} needs the package '{error.name}'. "
+            f"Install it: {sys.executable} -m pip install 'zeroply[{extra}]'"
         ) from None

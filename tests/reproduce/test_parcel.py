@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tarfile
 from pathlib import Path
 
@@ -9,6 +10,8 @@ import numpy as np
 import pytest
 
 from reproduce.parcel import parcel
+from zeroply.corpus.sample.movers import Movers
+from zeroply.corpus.sample.occurrences import occurrences
 from zeroply.corpus.store import Corpus
 from zeroply.errors import ZeroplyError
 
@@ -34,3 +37,12 @@ def test_two_of_one_name_are_refused(people: Corpus, tmp_path: Path) -> None:
     with pytest.raises(ZeroplyError, match=f"two corpora are called {people.path.name}"):
         parcel([people, people], tmp_path / "parcel.tar.xz")
     assert not list(tmp_path.iterdir())
+
+
+def test_what_can_be_counted_again_stays(people: Corpus, tmp_path: Path) -> None:
+    corpus = Corpus.open(shutil.copytree(people.path, tmp_path / "corpus"))
+    occurrences(corpus, Movers.both, np.empty(0))
+    assert list(corpus.path.glob("occurrences-*.npy"))
+    parcel([corpus], tmp_path / "parcel.tar.xz")
+    with tarfile.open(tmp_path / "parcel.tar.xz") as tar:
+        assert not [name for name in tar.getnames() if "occurrences" in name]

@@ -9,7 +9,7 @@ import pytest
 
 from reproduce.puzzles import held_out, split
 from tests.sources import PUZZLES
-from zeroply.errors import ReadError
+from zeroply.errors import ReadError, ZeroplyError
 
 
 def rows(path: Path) -> list[dict[str, str]]:
@@ -57,3 +57,8 @@ def test_what_is_no_table_of_puzzles_is_refused(tmp_path: Path, text: str, wante
 def test_blank_lines_are_none(tmp_path: Path) -> None:
     (tmp_path / "source.csv").write_text("PuzzleId,Moves\n00001,a\n\n00002,b\n")
     assert split(tmp_path / "source.csv", tmp_path / "train.csv", tmp_path / "test.csv") == [1, 1]
+
+
+def test_the_parts_are_two_files(tmp_path: Path) -> None:
+    with pytest.raises(ZeroplyError, match="would hold both parts"):
+        split(PUZZLES, tmp_path / "a.csv", tmp_path / "b" / ".." / "a.csv")

@@ -11,6 +11,7 @@ from reproduce.retell import anybody, retell
 from zeroply.corpus.score import Kind
 from zeroply.corpus.store import Corpus
 from zeroply.corpus.told import UNRATED
+from zeroply.errors import ZeroplyError
 
 
 @pytest.mark.parametrize("who", ["anybody", "engines"])
@@ -22,6 +23,12 @@ def test_only_who_plays_is_another(engines: Corpus, tmp_path: Path, who: str) ->
     for name in ("moves", "offsets", "results", "splits", "starts", "positions", "years"):
         assert np.array_equal(retold.array(name), engines.array(name)), name
     assert engines.has_evaluations, "the corpus that is retold stays as it is"
+
+
+def test_what_is_there_stays(engines: Corpus, tmp_path: Path) -> None:
+    with pytest.raises(ZeroplyError, match=f"{tmp_path} exists"):
+        retell(engines, tmp_path, "engines")
+    assert not list(tmp_path.iterdir())
 
 
 def test_engines_have_no_rating(engines: Corpus, tmp_path: Path) -> None:
