@@ -10,7 +10,7 @@ from pathlib import Path
 
 from zeroply.arguments import Parser
 from zeroply.artefacts import check_place, new_file
-from zeroply.corpus.sample.occurrences import COUNTED
+from zeroply.corpus.sample.occurrences import CACHED
 from zeroply.corpus.store import Corpus
 from zeroply.errors import ZeroplyError
 from zeroply.exits import exit_codes
@@ -32,7 +32,7 @@ def parcel(corpora: list[Corpus], out: Path) -> None:
     ):
         for corpus in corpora:
             for array in sorted(corpus.path.glob("*.npy")):
-                if not array.name.startswith(COUNTED):
+                if not array.name.startswith(CACHED):
                     tar.add(array, f"{corpus.path.name}/{array.name}")
             manifest = json.dumps({**corpus.manifest, "tags": 0}).encode()
             about = tarfile.TarInfo(f"{corpus.path.name}/manifest.json")

@@ -23,7 +23,7 @@ from zeroply.corpus.store import Corpus
 from zeroply.errors import ArtefactError
 from zeroply.games.base import Array, Game, Rows
 
-COUNTED = "occurrences-"
+CACHED = "occurrences-"
 """How files begin that hold them; a corpus is whole without."""
 MOST = 2**16 - 1
 """Of a position that occurs more often, this many occurrences take part, so that two bytes do."""
@@ -47,7 +47,7 @@ def occurrences(
     Only positions of the movers count; others have n = 0. The array is read from the corpus's folder, or made
     and kept there, after `tell` has got a line about it. Its name tells for which games it was made.
     """
-    path = corpus.path / f"{COUNTED}{_fingerprint(corpus, movers)}.npy"
+    path = corpus.path / f"{CACHED}{_fingerprint(corpus, movers)}.npy"
     if not path.exists():
         tell(f"counting the different positions of {corpus.path}, once: {path.name}")
         with new_file(path) as building:
