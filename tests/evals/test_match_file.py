@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import resource
 import signal
 import subprocess
@@ -98,6 +99,17 @@ def test_a_game_that_was_cut_off_is_played_again(tmp_path: Path, cut: int) -> No
     (tmp_path / "m.pgn").write_bytes(text[:-cut])
     assert match(tmp_path / "m.pgn", 4).summary() == whole.summary()
     assert (tmp_path / "m.pgn").read_bytes() == text
+
+
+def test_a_match_begun_before_files_told_of_programs_goes_on(tmp_path: Path) -> None:
+    whole = match(tmp_path / "m.pgn", 4)
+    match(tmp_path / "old.pgn", 2)
+    old = re.sub(r"\[(White|Black)Type .*\n", "", (tmp_path / "old.pgn").read_text())
+    (tmp_path / "old.pgn").write_text(old)
+    assert match(tmp_path / "old.pgn", 4).summary() == whole.summary()
+    text = (tmp_path / "old.pgn").read_text()
+    assert text.startswith(old)
+    assert text.count('Type "program"') == 4
 
 
 def test_another_match_is_refused_in_one_line_and_left_alone(tmp_path: Path) -> None:

@@ -54,12 +54,14 @@ def tags_before(
 
 
 def write_pgn(game: Game, played: PlayedGame, about: Mapping[str, str] = {}) -> str:
-    """Tags, moves with numbers, the reason as a comment, the result; a blank line at the end."""
+    """Tags, moves with numbers, the reason as a comment, the result; a blank line at the end. That programs
+    play is not among `tags_before`: matches that were begun before it was told go on."""
     tags = {
         **tags_before(game, played.number, played.players, about),
         "Result": RESULTS[played.result],
         "PlyCount": str(len(played.moves)),
         "Termination": ADJUDICATED if played.adjudicated else NORMAL if played.failed is None else FAILED,
+        **{f"{side}Type": "program" for side in game.sides},
     }
     start = now = game.start(played.start)
     texts = []
