@@ -44,10 +44,11 @@ def end(process: subprocess.Popen[str]) -> None:
 def test_the_next_writer_removes_what_a_killed_one_left(tmp_path: Path, make: str) -> None:
     out = tmp_path / "out.pgn"
     end(begin(make, out))
+    (left,) = names_in(tmp_path)
     (tmp_path / ".out.pgn.building").mkdir()  # of others, or of other names
-    (tmp_path / ".out.pgn.9-x.part").touch()
-    (tmp_path / ".my.out.pgn.999999999-abc").touch()
-    others = {".out.pgn.building", ".out.pgn.9-x.part", ".my.out.pgn.999999999-abc"}
+    (tmp_path / f"{left}.part").touch()
+    (tmp_path / f".my{left}").touch()
+    others = {".out.pgn.building", f"{left}.part", f".my{left}"}
     assert len(names_in(tmp_path)) == 4
     with new_file(out) as building:
         building.write_text("whole")
@@ -68,11 +69,34 @@ def test_a_writer_that_lives_keeps_its_file(tmp_path: Path) -> None:
         end(living)
 
 
+def left_by(process: int, path: Path) -> str:
+    """What a process leaves that is killed while it writes `path`."""
+    with new_file(path) as building:
+        name = building.name.replace(f".{os.getpid()}-", f".{process}-")
+    (path.parent / name).touch()
+    return name
+
+
 def test_a_file_of_a_process_that_is_not_ours_stays(tmp_path: Path) -> None:
-    (tmp_path / f".out.{os.getppid()}-abc").touch()
+    theirs = left_by(os.getppid(), tmp_path / "out")
     with new_file(tmp_path / "out"):
         pass
-    assert len(names_in(tmp_path)) == 2
+    assert names_in(tmp_path) == {theirs, "out"}
+
+
+def test_what_another_machine_writes_on_a_shared_disk_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its processes have numbers of their own: here nobody has this one."""
+    dead = subprocess.Popen(["true"])
+    dead.wait()
+    left_by(dead.pid, tmp_path / "out")
+    with monkeypatch.context() as there:
+        there.setattr("platform.node", lambda: "elsewhere")
+        theirs = left_by(dead.pid, tmp_path / "out")
+    with new_file(tmp_path / "out"):
+        pass
+    assert names_in(tmp_path) == {theirs, "out"}
 
 
 def test_weights_on_a_full_disk_are_one_line_and_no_file(tmp_path: Path) -> None:

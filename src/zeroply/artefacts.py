@@ -6,6 +6,7 @@ import errno
 import hashlib
 import json
 import os
+import platform
 import re
 import shutil
 import tempfile
@@ -130,13 +131,22 @@ def _begun(path: Path, make: Callable[[None, str, Path], Made]) -> Made:
 
 
 def _prefix(path: Path, process: int) -> str:
-    """How the name of what a process is still writing begins."""
-    return f".{path.name}.{process}-"
+    """How the name of what a process of this machine is still writing begins."""
+    return f".{path.name}.{process}-{_machine()}-"
+
+
+def _machine() -> str:
+    """Something short for this machine's name; containers have names of their own."""
+    return hashlib.sha256(platform.node().encode()).hexdigest()[:8]
 
 
 def _remove_leftovers(path: Path) -> None:
-    """What processes that were killed had begun to write in place of `path`."""
-    wanted = re.compile(rf"{re.escape('.' + path.name)}\.(\d+)-[^.]+")
+    """What processes that were killed had begun to write in place of `path`.
+
+    Whether a process lives can be told of this machine's alone: what others left on a shared disk stays, for
+    it may still grow. Who gets a dead one's number keeps a leftover alive for a while, and no harm is done.
+    """
+    wanted = re.compile(rf"{re.escape('.' + path.name)}\.(\d+)-{_machine()}-[^.-]+")
     for name in os.listdir(path.parent):
         found = wanted.fullmatch(name)
         if found and not _lives(int(found[1])):

@@ -91,6 +91,14 @@ def test_bad_input_is_one_line_and_exit_code_2(arguments: list[str], part: str) 
     assert part in refused(*arguments)
 
 
+@pytest.mark.parametrize("measure", ["accuracy", "legality", "calibration"])
+def test_a_model_with_options_is_not_said_to_be_missing(corpus: Path, measure: str) -> None:
+    line = refused("eval", measure, "chess best=engine", corpus)
+    assert line.startswith("'chess best=engine' has options, and a model without any is measured on a corpus")
+    assert line.endswith("Give chess, and whom it should play like by --mode and --elo")
+    assert "there is no model 'not there'" in refused("eval", measure, "not there", corpus)
+
+
 def test_what_stood_in_a_file_does_not_command_the_terminal(tmp_path: Path) -> None:
     (tmp_path / "junk.epd").write_bytes(b"\x1b[2J\x07\x9b junk")
     assert r"'\x1b[2J\x07" in refused("eval", "suite", "chess", tmp_path / "junk.epd")

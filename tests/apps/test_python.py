@@ -167,6 +167,7 @@ def test_a_null_move_is_refused(player: zeroply.LoadedPlayer) -> None:
         ({"model": "nothing"}, "there is no model 'nothing'"),
         ({"temperature": -1}, "temperature=-1 will not do"),
         ({"top_p": 2}, "top_p=2 will not do"),
+        ({"top_p": 0}, "top_p=0 will not do: it is a number above 0, at most 1"),
         ({"seed": -1}, "seed=-1 will not do"),
         ({"rating": 99999}, "rating=99999 will not do"),
         ({"rating": -1}, "rating=-1 will not do"),

@@ -89,7 +89,7 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
     "no counts": (changed(plies=None), "its manifest does not tell its plies"),
     "no tags": (lambda corpus: (corpus / "tags.parquet").unlink(), "tags.parquet is missing"),
     "junk tags": (lambda corpus: (corpus / "tags.parquet").write_text("junk"), "tags.parquet cannot be read"),
-    "a file": (into_a_file, "is a file, not a corpus: zeroply data build OUT"),
+    "a file": (into_a_file, "is a file, not a corpus, nor can it become one"),
 }
 
 

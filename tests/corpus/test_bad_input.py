@@ -99,6 +99,22 @@ def test_folders_that_are_no_source_are_told(
     assert f"zeroply data export {sample} games.pgn --format pgn" in line
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "advice"),
+    [
+        ("p.fen", KINGS, "nor can it become one: {path} has no known format. Readable: .pgn, "),
+        ("p.csv", "a,b", "nor can it become one: {path} has the columns a, b. A readable table has"),
+        ("p.pgn", "", "p.pgn is a file, not a corpus: zeroply data build OUT {path}"),
+    ],
+)
+def test_advice_for_a_file_in_place_of_a_corpus_works(
+    refused: Callable[..., str], tmp_path: Path, name: str, content: str, advice: str
+) -> None:
+    path = tmp_path / name
+    path.write_text(content + "\n")
+    assert advice.format(path=path) in refused("data", "info", path)
+
+
 def test_a_good_source_beside_a_bad_one(
     refused: Callable[..., str], zeroply: Command, tmp_path: Path
 ) -> None:
@@ -110,6 +126,19 @@ def test_a_good_source_beside_a_bad_one(
     assert names_in(tmp_path) == {"bad.csv"}
     assert zeroply("data", "build", tmp_path / "out", SAMPLE).code == 0
     assert names_in(tmp_path) == {"bad.csv", "out"}
+
+
+def test_sources_that_gave_no_game_are_named(zeroply: Command, tmp_path: Path) -> None:
+    empty, bad, out = tmp_path / "empty.pgn", tmp_path / "bad.pgn", tmp_path / "out"
+    empty.touch()
+    bad.write_text("1. e5 *\n\n1. Nf6 *\n")
+    done = zeroply("data", "build", out, empty, SAMPLE, bad)
+    assert done.code == 0, done
+    assert done.error.splitlines()[-2:] == [
+        f"{empty} gave no game: there is none in it. Is it what you meant?",
+        f"{bad} gave no game: 2 skipped (reasons in {out / 'skipped.txt'}). Is it what you meant?",
+    ]
+    assert "gave no game" not in zeroply("data", "build", tmp_path / "other", SAMPLE).error
 
 
 def test_latin_1_names_are_kept(zeroply: Command, tmp_path: Path) -> None:

@@ -73,6 +73,16 @@ def test_shares_that_are_none_are_refused(
     assert not list(tmp_path.iterdir())
 
 
+def test_a_source_that_gave_no_game_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "empty.pgn").touch()
+    words = [str(path) for path in (tmp_path / "out", SAMPLE, tmp_path / "empty.pgn")]
+    monkeypatch.setattr(sys, "argv", ["corpus", *words])
+    main()
+    assert f"{tmp_path / 'empty.pgn'} gave no game: there is none in it" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(("source", "game"), [(SAMPLE, CHESS), (EVALS, CHESS), (XIANGQI_SAMPLE, XIANGQI)])
 def test_tags_alone_are_left_out(source: Path, game: Game, tmp_path: Path) -> None:
     build(tmp_path / "whole", [source], game)

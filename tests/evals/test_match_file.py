@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import resource
 import signal
 import subprocess
@@ -100,6 +101,17 @@ def test_a_game_that_was_cut_off_is_played_again(tmp_path: Path, cut: int) -> No
     assert (tmp_path / "m.pgn").read_bytes() == text
 
 
+def test_a_match_begun_before_files_told_of_programs_goes_on(tmp_path: Path) -> None:
+    whole = match(tmp_path / "m.pgn", 4)
+    match(tmp_path / "old.pgn", 2)
+    old = re.sub(r"\[(White|Black)Type .*\n", "", (tmp_path / "old.pgn").read_text())
+    (tmp_path / "old.pgn").write_text(old)
+    assert match(tmp_path / "old.pgn", 4).summary() == whole.summary()
+    text = (tmp_path / "old.pgn").read_text()
+    assert text.startswith(old)
+    assert text.count('Type "program"') == 4
+
+
 def test_another_match_is_refused_in_one_line_and_left_alone(tmp_path: Path) -> None:
     match(tmp_path / "m.pgn", 4)
     text = (tmp_path / "m.pgn").read_bytes()
@@ -112,12 +124,22 @@ def test_another_match_is_refused_in_one_line_and_left_alone(tmp_path: Path) -> 
     assert (tmp_path / "m.pgn").read_bytes() == text
 
 
+OTHERS = '[Event "?"]\n[Round "{}"]\n[Result "1-0"]\n\n1. e4 1-0\n\n'
+
+
 @pytest.mark.parametrize(
-    "text", ["hello\n", '[Event "?"]\n[Round "-"]\n[Result "1-0"]\n\n1. e4 1-0\n\n', "\xff\n\n[a]\n\n"]
+    ("text", "what"),
+    [
+        ("hello\n", "something else than games of a match"),
+        (OTHERS.format("-"), "games that no match wrote"),
+        (OTHERS.format("1.1"), "games that no match wrote"),
+        ("\xff\n\n[a]\n\n", "something else than text"),
+    ],
 )
-def test_what_is_no_match_is_refused_and_left_alone(tmp_path: Path, text: str) -> None:
+def test_what_is_no_match_is_refused_and_left_alone(tmp_path: Path, text: str, what: str) -> None:
     (tmp_path / "m.pgn").write_bytes(text.encode("latin-1"))
-    with pytest.raises(ReadError, match=r"m\.pgn holds (something else|no games|games that are of no match)"):
+    wanted = rf"m\.pgn was not made by this match: it holds {what}\. Give --pgn another file$"
+    with pytest.raises(ReadError, match=wanted):
         match(tmp_path / "m.pgn", 4)
     assert (tmp_path / "m.pgn").read_bytes() == text.encode("latin-1")
 

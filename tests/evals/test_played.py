@@ -6,13 +6,14 @@ import io
 from pathlib import Path
 
 import chess.pgn
+import pytest
 
 from zeroply.corpus.readers import pgn
-from zeroply.corpus.score import Score
+from zeroply.corpus.score import Kind, Score
 from zeroply.evals.match import play_match
 from zeroply.evals.openings import random_openings
 from zeroply.evals.played import PlayedGame, write_pgn
-from zeroply.games import game_named
+from zeroply.games import Game, game_named
 from zeroply.players.simple import GreedyPlayer, RandomPlayer
 
 CHESS, XIANGQI = game_named("chess"), game_named("xiangqi")
@@ -70,8 +71,18 @@ def test_a_game_of_xiangqi_is_recorded_in_iccs() -> None:
     lines = write_pgn(XIANGQI, played).splitlines()
     assert lines[:2] == ['[Game "Chinese Chess"]', '[Format "ICCS"]']
     assert {'[Red "one"]', '[Black "two"]', '[Result "1/2-1/2"]'} <= set(lines)
+    assert {'[RedType "program"]', '[BlackType "program"]'} <= set(lines)
     assert not any(line.startswith(("[White", "[FEN")) for line in lines)
     assert lines[-2] == "1. H2-E2 H9-G7 2. H0-G2 {no result after 3 plies} 1/2-1/2"
+
+
+@pytest.mark.parametrize("game", [CHESS, XIANGQI], ids=lambda game: str(game.name))
+def test_a_match_is_read_as_games_of_engines(tmp_path: Path, game: Game) -> None:
+    result = play_match(GreedyPlayer(1), RandomPlayer(2), game, 2, random_openings(game, 1))
+    path = tmp_path / "match.pgn"
+    path.write_text("".join(write_pgn(game, played) for played in result.played), encoding="utf-8")
+    found = [score for score in pgn.READER.read(path, game) if isinstance(score, Score)]
+    assert [score.kind for score in found] == [Kind.engine, Kind.engine]
 
 
 def test_a_match_of_xiangqi_replays_from_its_records() -> None:

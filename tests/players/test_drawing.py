@@ -16,7 +16,14 @@ from zeroply.errors import ZeroplyError
 from zeroply.games import game_named
 from zeroply.players.base import Glance
 from zeroply.players.chosen import player_of
-from zeroply.players.drawing import LIVELIEST, RATED_CALMEST, RATED_LIVELIEST, Drawing, usual_temperature
+from zeroply.players.drawing import (
+    LEAST_SHARE,
+    LIVELIEST,
+    RATED_CALMEST,
+    RATED_LIVELIEST,
+    Drawing,
+    usual_temperature,
+)
 from zeroply.players.net import likeliest_first
 
 XIANGQI = game_named("xiangqi")
@@ -36,14 +43,14 @@ def drawn(glance: Glance, seed: int, temperature: float, top_p: float = 1.0) -> 
     return list(drawing.moves(glance, np.random.default_rng(seed)))
 
 
-@given(logits, temperatures, st.floats(0, 1), seeds)
+@given(logits, temperatures, st.floats(LEAST_SHARE, 1), seeds)
 def test_every_move_comes_once(values: list[float], temperature: float, top_p: float, seed: int) -> None:
     glance = glance_of(values)
     assert sorted(drawn(glance, seed, temperature, top_p)) == sorted(glance.moves)
 
 
-@given(logits, temperatures, seeds, st.sampled_from([0.0, 1e-9]))
-def test_no_share_is_the_likeliest_move(
+@given(logits, temperatures, seeds, st.sampled_from([LEAST_SHARE, 1e-9]))
+def test_hardly_a_share_is_the_likeliest_move(
     values: list[float], temperature: float, seed: int, top_p: float
 ) -> None:
     glance = glance_of(values)
@@ -56,7 +63,7 @@ def test_at_temperature_zero_top_p_changes_nothing(values: list[float], seed: in
     assert drawn(glance, seed, 0.0, 0.3) == drawn(glance, seed, 0.0) == glance.moves.tolist()
 
 
-@given(logits, temperatures, st.floats(0, 0.999), seeds)
+@given(logits, temperatures, st.floats(LEAST_SHARE, 0.999), seeds)
 def test_the_first_is_among_the_fewest_that_have_the_share(
     values: list[float], temperature: float, top_p: float, seed: int
 ) -> None:
@@ -99,7 +106,8 @@ def test_forbidden_and_illegal_moves_are_never_played(top_p: float) -> None:
     [
         ({"temperature": -1.0}, "temperature=-1.0 will not do: it is a number from 0 to 100"),
         ({"temperature": float("nan")}, "temperature=nan"),
-        ({"top_p": 1.1}, "top_p=1.1 will not do: it is a number from 0 to 1"),
+        ({"top_p": 1.1}, "top_p=1.1 will not do: it is a number above 0, at most 1"),
+        ({"top_p": 0.0}, "top_p=0.0 will not do: it is a number above 0, at most 1"),
     ],
 )
 def test_what_makes_no_sense_is_refused(settings: dict[str, float], part: str) -> None:

@@ -253,7 +253,8 @@ def test_a_chess_engine_is_not_asked_for_xiangqi() -> None:
         (["no-such-engine"], {}, "there is no engine 'no-such-engine'"),
         ([__file__], {}, "is no program that you may run. Make it one: chmod"),
         ([sys.executable, "-c", "print('hello')"], {}, "cannot be used"),
-        ([sys.executable, SCRIPT], {"Hush": "1"}, "Hush"),
+        ([sys.executable, SCRIPT], {"Hush": "1"}, "it has no option 'Hush', but 'Hash'"),
+        ([sys.executable, SCRIPT], {"Foo": "1"}, "it has no option 'Foo'. It has Hash, Style. Check"),
         ([sys.executable, SCRIPT], {"Hash": "99"}, "at most 8"),
         ([sys.executable, SCRIPT], {"Style": "wild"}, "combo option 'Style': .*one of solid, risky"),
         ([sys.executable, SCRIPT], {"UCI_Variant": "chess"}, "not for players to set"),
@@ -263,6 +264,12 @@ def test_what_cannot_be_started_is_one_line(command: list[str], options: dict[st
     with pytest.raises(EngineError, match=wanted) as caught:
         EnginePlayer(command, CHESS, options=options)
     assert "\n" not in str(caught.value)
+
+
+def test_of_many_options_a_few_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zeroply.players.conversation.SHOWN", 1)
+    with pytest.raises(EngineError, match=r"It has Hash and 1 more\. Check"):
+        EnginePlayer([sys.executable, SCRIPT], CHESS, options={"Foo": "1"})
 
 
 DEAF = (

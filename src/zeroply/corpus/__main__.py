@@ -4,6 +4,7 @@ So what engines labelled on a machine is learnt there. Chess needs `chess` besid
 """
 
 import argparse
+import sys
 from pathlib import Path
 
 from zeroply.arguments import Parser, some
@@ -42,6 +43,8 @@ def main() -> None:
         workers=given.workers,
         progress=in_lines("games"),
     )
+    for line in manifest["gave_none"]:
+        print(line, file=sys.stderr)
     print(f"{given.out}: {manifest['games']:,} games, {manifest['plies']:,} plies")
 
 

@@ -118,6 +118,7 @@ def _build(
         "sources": [{"name": source.path.name, "sha256": source.digest} for source in sources],
         **counts,
         "incomplete": incomplete,
+        "gave_none": [line for source in sources for line in _gave_none(source, out)],
         "where": where,
         **({} if made is None else {"made": made}),
         "shares": {split.name: shares.get(split, 0.0) for split in (Split.validation, Split.test)},
@@ -125,6 +126,15 @@ def _build(
     write_json(folder / "manifest.json", manifest)
     folder.rename(out)
     return manifest
+
+
+def _gave_none(source: Source, out: Path) -> Iterator[str]:
+    """A line about a source without a single game, which is nothing that one would want beside others."""
+    shards = [Shard(path) for path in source.shards.glob("[0-9]*")]
+    if not any(shard.games for shard in shards):
+        bad = sum(shard.bad for shard in shards)
+        why = f"{bad:,} skipped (reasons in {out / 'skipped.txt'})" if bad else "there is none in it"
+        yield f"{source.path} gave no game: {why}. Is it what you meant?"
 
 
 def _take_up(staging: Path, plan: Mapping[str, Any]) -> None:

@@ -36,7 +36,7 @@ from zeroply.artefacts import read_json
 from zeroply.corpus.flaws import flaws
 from zeroply.corpus.score import Split
 from zeroply.corpus.tags import read_tags
-from zeroply.errors import ArtefactError, ZeroplyError, needs
+from zeroply.errors import ArtefactError, ReadError, ZeroplyError, needs
 from zeroply.games import Game, Rows, game_named
 from zeroply.games.stamp import check_stamp
 
@@ -59,6 +59,17 @@ def game_of(source: Path, asked: str | None) -> Game:
     return own
 
 
+def _way_in(source: Path) -> str:
+    """How a file becomes a corpus, or why it does not: to stand behind another sentence."""
+    from zeroply.corpus.readers import reader_of  # all formats, which who opens a corpus does not need
+
+    try:
+        reader_of(source, game_named("chess"))  # which has all of them
+    except ReadError as error:
+        return f", nor can it become one: {error}"
+    return f": zeroply data build OUT {source}"
+
+
 @dataclass(frozen=True)
 class Corpus:
     """An opened corpus; arrays stay on disk until they are touched."""
@@ -70,7 +81,7 @@ class Corpus:
     @classmethod
     def open(cls, path: Path) -> Corpus:
         if path.is_file():
-            raise ArtefactError(f"{path} is a file, not a corpus: zeroply data build OUT {path}")
+            raise ArtefactError(f"{path} is a file, not a corpus{_way_in(path)}")
         if not (path / "manifest.json").exists():
             why = "is not a corpus: it has no manifest.json" if path.exists() else "does not exist"
             raise ArtefactError(f"{path} {why}. Make one: zeroply data build OUT SOURCE")

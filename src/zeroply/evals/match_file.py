@@ -10,7 +10,7 @@ from pathlib import Path
 from zeroply.artefacts import new_file, room_for
 from zeroply.corpus.workers import only_one
 from zeroply.errors import IllegalMoveError, ReadError
-from zeroply.evals.played import ADJUDICATED, FAILED, PlayedGame, tags_before, write_pgn
+from zeroply.evals.played import ADJUDICATED, EVENT, FAILED, PlayedGame, tags_before, write_pgn
 from zeroply.evals.playing import Pairing
 from zeroply.games import Game
 from zeroply.games.notation import RESULTS
@@ -94,7 +94,7 @@ class MatchFile:
         try:
             text = self._path.read_bytes().decode()
         except UnicodeDecodeError:
-            raise ReadError(f"{self._path} holds no games of a match. {OTHER}") from None
+            raise self._not_ours("something else than text") from None
         blocks = text.split("\n\n")[:-1]
         whole = 0
         for tags, moves in zip(blocks[::2], blocks[1::2], strict=False):
@@ -103,7 +103,7 @@ class MatchFile:
             whole += len(game)
         rest, first = text[whole:], self._first_line()
         if rest and not (rest.startswith(first) or first.startswith(rest)):
-            raise ReadError(f"{self._path} holds something else than games of a match. {OTHER}")
+            raise self._not_ours("something else than games of a match")
         if rest:
             with self._path.open("r+b") as file:
                 file.truncate(len(text[:whole].encode()))
@@ -115,9 +115,12 @@ class MatchFile:
 
     def _number(self, tags: Mapping[str, str]) -> int:
         found = ROUND.fullmatch(tags.get("Round", ""))
-        if found is None or tags.get("Result") not in POINTS:
-            raise ReadError(f"{self._path} holds games that are of no match between two players. {OTHER}")
+        if found is None or tags.get("Result") not in POINTS or tags.get("Event") != EVENT:
+            raise self._not_ours("games that no match wrote")
         return 2 * (int(found[1]) - 1) + int(found[2]) - 1
+
+    def _not_ours(self, what: str) -> ReadError:
+        return ReadError(f"{self._path} was not made by this match: it holds {what}. Give --pgn another file")
 
 
 def _played(game: Game, pairing: Pairing, tags: Mapping[str, str], text: str) -> PlayedGame:

@@ -32,6 +32,8 @@ class PlayedGame:
     """What each position was worth to its mover, who said so: as a corpus stores it. None or all moves'."""
 
 
+EVENT = "zeroply match"
+"""The tag of all games that matches write, and of no others."""
 NORMAL, FAILED, ADJUDICATED = "normal", "rules infraction", "adjudication"
 """The tag Termination: of games that the board decided, those in which a program broke down, and those that
 went on for too long."""
@@ -43,7 +45,7 @@ def tags_before(
     """What a PGN's tags say of a game before it is played, with what is told of all of its match."""
     first, second = game.sides
     return {
-        "Event": "zeroply match",
+        "Event": EVENT,
         "Site": "?",
         "Date": "????.??.??",
         "Round": f"{number // 2 + 1}.{number % 2 + 1}",
@@ -54,12 +56,14 @@ def tags_before(
 
 
 def write_pgn(game: Game, played: PlayedGame, about: Mapping[str, str] = {}) -> str:
-    """Tags, moves with numbers, the reason as a comment, the result; a blank line at the end."""
+    """Tags, moves with numbers, the reason as a comment, the result; a blank line at the end. That programs
+    play is not among `tags_before`: matches that were begun before it was told go on."""
     tags = {
         **tags_before(game, played.number, played.players, about),
         "Result": RESULTS[played.result],
         "PlyCount": str(len(played.moves)),
         "Termination": ADJUDICATED if played.adjudicated else NORMAL if played.failed is None else FAILED,
+        **{f"{side}Type": "program" for side in game.sides},
     }
     start = now = game.start(played.start)
     texts = []

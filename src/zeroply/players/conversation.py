@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
 
 from zeroply.errors import EngineError, ZeroplyError
 from zeroply.games import Game
@@ -19,6 +20,8 @@ START_SECONDS = 30.0
 """The most that one waits for an engine to introduce itself; large nets are read from slow disks."""
 HOPELESS = 20
 """An engine that fails in so many positions in succession will not do better."""
+SHOWN = 12
+"""Options that are named to who asks for one that is not there."""
 
 VARIANT, MULTIPV = "uci_variant", "multipv"
 MANAGED = (VARIANT, MULTIPV, "uci_chess960", "ponder", "protocol")
@@ -145,12 +148,21 @@ class Conversation:
 
     def _setting(self, name: str, text: str) -> dict[str, str]:
         if name.lower() not in self._offered:
-            raise EngineError(f"it has no option '{name}'")
+            raise EngineError(f"it has no option '{name}'{self._others(name)}")
         named, option = self._offered[name.lower()]
         try:
             return {named: text_of(option.read(text))}
         except ZeroplyError as error:
             raise EngineError(f"{option.kind} option '{named}': {error}") from None
+
+    def _others(self, name: str) -> str:
+        """Which option may have been meant by the name of none, to stand behind another sentence."""
+        kept = (*MANAGED, *self._dialect.settings)
+        free = {small: named for small, (named, _) in self._offered.items() if small not in kept}
+        if near := get_close_matches(name.lower(), free, 1):
+            return f", but '{free[near[0]]}'"
+        shown, more = list(free.values())[:SHOWN], len(free) - SHOWN
+        return f". It has {', '.join(shown) or 'none to set'}{f' and {more} more' if more > 0 else ''}"
 
     def _ask(self, process: Process, told: str) -> Answer:
         heard = process.lines(self._patience)

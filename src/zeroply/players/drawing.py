@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import nextafter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,8 @@ from zeroply.errors import ZeroplyError
 from zeroply.players.base import Glance
 
 MOST_TEMPERATURE = 100.0
+LEAST_SHARE = nextafter(0, 1)
+"""No share at all is nothing to draw from."""
 LIVELIEST, RATED_LIVELIEST, RATED_CALMEST = 0.6, 2300, 2800
 """Like whom moves are drawn at which usual temperature, and from which rating on the likeliest is played."""
 
@@ -35,12 +38,12 @@ class Drawing:
     top_p: float = 1.0
 
     def __post_init__(self) -> None:
-        for name, value, most in (
-            ("temperature", self.temperature, MOST_TEMPERATURE),
-            ("top_p", self.top_p, 1.0),
+        for name, value, least, most, wanted in (
+            ("temperature", self.temperature, 0.0, MOST_TEMPERATURE, f"from 0 to {MOST_TEMPERATURE:g}"),
+            ("top_p", self.top_p, LEAST_SHARE, 1.0, "above 0, at most 1"),
         ):
-            if not (isinstance(value, float | int) and 0 <= value <= most):
-                raise ZeroplyError(f"{name}={value} will not do: it is a number from 0 to {most:g}")
+            if not (isinstance(value, float | int) and least <= value <= most):
+                raise ZeroplyError(f"{name}={value} will not do: it is a number {wanted}")
 
     def moves(self, glance: Glance, random: np.random.Generator) -> Iterator[int]:
         """All its moves one after the other, for those who may not play the first: likeliest first, or as

@@ -68,6 +68,8 @@ def build(
         )
     for reason in manifest["incomplete"]:
         print(f"{reason} What came before the break is in {out}", file=sys.stderr)
+    for line in manifest["gave_none"]:
+        print(line, file=sys.stderr)
     left_out = {name: manifest[name] for name in ("duplicates", "filtered", "skipped") if manifest[name]}
     print(
         f"{out}: {manifest['games']:,} games, {manifest['plies']:,} plies"

@@ -95,10 +95,19 @@ def told_like(network: "Network", mode: Mode, elo: int | None) -> "NetPlayer | N
 
 def net_and_about(asked: Asked) -> "tuple[Network, NetPlayer | None, dict[str, Any]]":
     """A net that is measured on a corpus, the player that it is told to be, and what is told of both."""
-    from zeroply.players.load import load_network
+    from zeroply.players.load import UnknownModelError, load_network
     from zeroply.players.spec import net_identity
 
-    network = load_network(asked.model, threads=cores())
+    try:
+        network = load_network(asked.model, threads=cores())
+    except UnknownModelError:
+        model, *options = asked.model.split() or [""]
+        if not any("=" in option for option in options):
+            raise
+        raise ZeroplyError(
+            f"'{asked.model}' has options, and a model without any is measured on a corpus. Give {model}, "
+            "and whom it should play like by --mode and --elo"
+        ) from None
     like = told_like(network, asked.mode, asked.elo)
     return (
         network,
