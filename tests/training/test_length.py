@@ -22,11 +22,13 @@ from zeroply.training.length import Length
 class Clock:
     """A trainer whose steps take as long as it is told."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, planned: int, limit: float) -> None:
+    def __init__(
+        self, monkeypatch: pytest.MonkeyPatch, planned: int, limit: float, look: float = 0.0
+    ) -> None:
         self.now, self.trainer = 1000.0, SimpleNamespace(global_step=0, should_stop=False)
         self.trainer.strategy = SimpleNamespace(broadcast=lambda value: value)
         monkeypatch.setattr("zeroply.training.length.time", SimpleNamespace(monotonic=lambda: self.now))
-        self.length = Length(planned, planned, timedelta(seconds=limit), self.now)
+        self.length = Length(planned, planned, timedelta(seconds=limit), self.now, look=look)
 
     def step(self, seconds: float) -> int:
         """How many it will have, as far as is known after the next one."""
@@ -57,6 +59,25 @@ def test_it_has_no_more_than_planned(monkeypatch: pytest.MonkeyPatch) -> None:
     assert clock.trainer.should_stop
 
 
+def test_a_last_look_takes_place_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock(monkeypatch, planned=5000, limit=100.0, look=300)
+    clock.step(0.1)
+    while not clock.trainer.should_stop:
+        clock.step(0.1)
+    assert clock.length.ends_with_a_look
+    assert 100 - (clock.now - 1000) == pytest.approx(0.1 * 300 / 3, abs=0.3)
+
+
+def test_a_look_that_is_more_than_the_learning_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock(monkeypatch, planned=5000, limit=10.0, look=300)
+    clock.step(0.1)
+    while not clock.trainer.should_stop:
+        clock.step(0.1)
+    assert clock.trainer.global_step == pytest.approx(100, abs=1)
+    assert clock.trainer.limit_val_batches == 0
+    assert not clock.length.ends_with_a_look
+
+
 def test_no_time_at_all_is_one_step(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock(monkeypatch, planned=50, limit=1.0)
     assert clock.step(60.0) == 1
@@ -75,7 +96,8 @@ def test_a_run_is_whole_in_its_time(chess: Path, tmp_path: Path, capsys: pytest.
     assert f"step {done}/{done} " in said
     rates = [entry["rate"] for entry in read(run) if "rate" in entry]
     assert rates[-1] == pytest.approx(2e-3 / done), "the last of so many steps down to zero"
-    assert any("validation_loss" in entry for entry in read(run) if entry["step"] == done)
+    looked = [entry for entry in read(run) if "validation_loss" in entry]
+    assert [entry["step"] for entry in looked] == ([done] if done * 32 >= 1405 else [])
     assert not (run / folder.STATE).exists()
     with pytest.raises(ZeroplyError):
         main([*command, "--resume"])

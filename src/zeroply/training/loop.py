@@ -150,7 +150,8 @@ def _learn(parts: Parts, lessons: Lessons, batch: int, run: Run, before: Mapping
     """The run itself, and the last looks; `before` is how the weights that it begins with were trained."""
     system, mixture, ranks = parts.system, parts.mixture, run.ranks
     looks = [] if run.overfit else parts.looks_at(Split.validation, VALIDATION_ROWS)
-    length = Length(lessons.steps, lessons.epoch, run.within, run.began)
+    rows = sum(look.lessons.rows for look in looks)
+    length = Length(lessons.steps, lessons.epoch, run.within, run.began, look=rows / batch)
     lesson = Lesson(
         system,
         length=length,
@@ -186,7 +187,7 @@ def _learn(parts: Parts, lessons: Lessons, batch: int, run: Run, before: Mapping
     keeper = Keeper(
         lesson.judged, run.out, lessons.epoch, diary, stop, about=about, asked=wanted, seconds=run.save_every
     )
-    lesson.looks["validation"], rows = looks, sum(look.lessons.rows for look in looks)
+    lesson.looks["validation"] = looks
     gap = _gap(system.plan, lessons, rows)
     limit = run.max_time
     limits = [] if limit is None else [MaxTime(limit, run.began, batch=batch, gap=gap, rows=rows)]
@@ -202,7 +203,7 @@ def _learn(parts: Parts, lessons: Lessons, batch: int, run: Run, before: Mapping
     state = run.out / folder.STATE
     trainer.fit(lesson, training, loaders, ckpt_path=state if run.resume else None)
     ended = keeper.is_content or trainer.global_step == length.steps
-    if loaders and ended and keeper.looked_at < trainer.global_step:
+    if loaders and ended and length.ends_with_a_look and keeper.looked_at < trainer.global_step:
         trainer.validate(lesson, loaders, verbose=False)
     if loaders and not keeper.has_looked:
         keeper.take_the_last_for_the_best()
