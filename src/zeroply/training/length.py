@@ -30,7 +30,8 @@ class Length(pl.Callback):
         *,
         look: float = 0.0,
     ) -> None:
-        """`within` is counted from `began`, by `time.monotonic`; a look is at as many rows as `look` steps."""
+        """`within` is counted from `began`, by `time.monotonic`; a look is at as many rows as `look` steps
+        have."""
         self.planned = self.steps = planned
         """How many it may have at the most, and how many it will have as far as is known."""
         self.epoch = epoch
