@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor
 
-from zeroply.artefacts import load_checkpoint
+from zeroply.artefacts import _prefix, load_checkpoint
 from zeroply.errors import ZeroplyError
 from zeroply.training.checkpoint_io import StateIO
 from zeroply.training.command import main
@@ -148,7 +148,7 @@ NOBODY = 2**22 + 1
 """More than any process's number."""
 
 
-@pytest.mark.parametrize("left", [NOT_FINITE, f".{STATE}.{NOBODY}-abc"])
+@pytest.mark.parametrize("left", [NOT_FINITE, f"{_prefix(Path(STATE), NOBODY)}abc"])
 def test_a_run_that_broke_in_its_first_step_may_be_begun_anew(chess: Path, tmp_path: Path, left: str) -> None:
     """By a loss, or killed while it wrote its first state."""
     command = ["intuition", str(chess), "--out", str(tmp_path)]

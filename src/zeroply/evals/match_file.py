@@ -10,7 +10,7 @@ from pathlib import Path
 from zeroply.artefacts import new_file, room_for
 from zeroply.corpus.workers import only_one
 from zeroply.errors import IllegalMoveError, ReadError
-from zeroply.evals.played import ADJUDICATED, EVENT, FAILED, PlayedGame, tags_before, write_pgn
+from zeroply.evals.played import ADJUDICATED, FAILED, OURS, PlayedGame, tags_before, write_pgn
 from zeroply.evals.playing import Pairing
 from zeroply.games import Game
 from zeroply.games.notation import RESULTS
@@ -115,7 +115,8 @@ class MatchFile:
 
     def _number(self, tags: Mapping[str, str]) -> int:
         found = ROUND.fullmatch(tags.get("Round", ""))
-        if found is None or tags.get("Result") not in POINTS or tags.get("Event") != EVENT:
+        ours = tags.get("Event", "").startswith(OURS)
+        if not ours or found is None or tags.get("Result") not in POINTS:
             raise self._not_ours("games that no match wrote")
         return 2 * (int(found[1]) - 1) + int(found[2]) - 1
 

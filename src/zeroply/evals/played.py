@@ -32,8 +32,8 @@ class PlayedGame:
     """What each position was worth to its mover, who said so: as a corpus stores it. None or all moves'."""
 
 
-EVENT = "zeroply match"
-"""The tag of all games that matches write, and of no others."""
+OURS = "zeroply "
+"""How the tag Event begins of all games that are written here, of matches and ladders, and of no others."""
 NORMAL, FAILED, ADJUDICATED = "normal", "rules infraction", "adjudication"
 """The tag Termination: of games that the board decided, those in which a program broke down, and those that
 went on for too long."""
@@ -45,7 +45,7 @@ def tags_before(
     """What a PGN's tags say of a game before it is played, with what is told of all of its match."""
     first, second = game.sides
     return {
-        "Event": EVENT,
+        "Event": f"{OURS}match",
         "Site": "?",
         "Date": "????.??.??",
         "Round": f"{number // 2 + 1}.{number % 2 + 1}",

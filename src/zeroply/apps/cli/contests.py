@@ -110,6 +110,7 @@ def ladder(
     """
     from zeroply.evals.charts import ladder_svg
     from zeroply.evals.ladder import LadderResult, play_ladder
+    from zeroply.evals.played import OURS
     from zeroply.evals.rungs import Climb
     from zeroply.players.spec import about, players_game
 
@@ -119,7 +120,7 @@ def ladder(
     )
     with (
         _players([a], played, rules, patience) as (first,),
-        _kept(pgn, played, [first], Event="zeroply ladder", Scale=climb.scale) as file,
+        _kept(pgn, played, [first], Event=f"{OURS}ladder", Scale=climb.scale) as file,
         counter("games", games) as done,
     ):
 
