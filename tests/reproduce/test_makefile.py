@@ -88,7 +88,7 @@ def test_what_the_xiangqi_net_learns_from(tmp_path: Path) -> None:
     records(tmp_path)
     with_few("xiangqi", tmp_path)
     of = kinds([tmp_path / name for name in ("xlab", "xodds", "xown")])
-    assert of == {"xlab": {Kind.label}, "xodds": {Kind.label}, "xown": {Kind.engine}}
+    assert of == {name: {Kind.label} for name in ("xlab", "xodds", "xown")}
     assert all(Corpus.open(tmp_path / name).game.name == "xiangqi" for name in of)
 
 
