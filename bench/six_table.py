@@ -125,10 +125,9 @@ def drawn(entries: Sequence[Mapping[str, Any]]) -> str:
         Chart("puzzles solved", 0.6, bars("solved")),
         Chart("mass on legal moves", 1.0, bars("legal_mass")),
     ]
-    summary = (
-        "Eleven million parameters, five minutes of one H200. centaur looks at all successors. "
-        "Below: ablations of intuition."
-    )
+    summary = "Eleven million parameters, five minutes of one H200. centaur looks at all successors."
+    if not ABLATIONS.keys().isdisjoint(of):
+        summary += " Below: ablations of intuition."
     return picture("Six recipes", summary, list(of), ABLATIONS, charts)
 
 
