@@ -126,7 +126,7 @@ def drawn(entries: Sequence[Mapping[str, Any]]) -> str:
         Chart("mass on legal moves", 1.0, bars("legal_mass")),
     ]
     summary = "Eleven million parameters, five minutes of one H200. centaur looks at all successors."
-    if not ABLATIONS.keys().isdisjoint(of):
+    if ABLATIONS.keys() & of.keys():
         summary += " Below: ablations of intuition."
     return picture("Six recipes", summary, list(of), ABLATIONS, charts)
 

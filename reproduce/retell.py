@@ -3,7 +3,8 @@
 A net that is told who plays learns of each what is shown of him. What all should know, such as what a queen
 is worth, is told as the moves of anybody: people of 2300 and more, engines with a rating and without. What
 the net is to play itself, as Stockfish's answers in its own games, is told as moves of engines without a
-rating, as which it plays best. Evaluations are left out: a quick look's would be taken for those of long
+rating, as which it plays best (in chess: a xiangqi net, which sees no games of engines, is asked for
+labels). Evaluations are left out: a quick look's would be taken for those of long
 searches.
 """
 

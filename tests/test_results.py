@@ -45,6 +45,11 @@ def test_the_page_tells_how_each_was_trained_and_two_were_measured() -> None:
             assert line in page, line
 
 
+def test_the_picture_names_ablations_where_there_are_any() -> None:
+    assert "ablations of intuition" not in drawn([seed(0.2)])
+    assert "Below: ablations of intuition" in drawn([seed(0.2), seed(0.3) | {"name": "no history"}])
+
+
 def test_seeds_are_told_by_their_mean_and_each() -> None:
     assert "| castle | 22.0 % (21.0 – 24.0) | 20.0, 24.0 | – |" in table([seed(0.20), seed(0.24)], ORDER)
 
