@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -17,6 +18,10 @@ from zeroply.silent_onnxruntime import onnxruntime
 settings.register_profile("untimed", deadline=None)  # a busy machine is no failure
 settings.register_profile("quick", deadline=None, max_examples=10)  # for `make check`
 settings.load_profile("untimed")
+
+
+# A shell lets what it starts in the background ignore Ctrl-C, and so would all programs that tests interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
