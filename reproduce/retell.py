@@ -4,8 +4,7 @@ A net that is told who plays learns of each what is shown of him. What all shoul
 is worth, is told as the moves of anybody: people of 2300 and more, engines with a rating and without. What
 the net is to play itself, as Stockfish's answers in its own games, is told as moves of engines without a
 rating, as which it plays best (in chess: a xiangqi net, which sees no games of engines, is asked for
-labels). Evaluations are left out: a quick look's would be taken for those of long
-searches.
+labels). Evaluations are left out: a quick look's would be taken for those of long searches.
 """
 
 from __future__ import annotations
